@@ -81,6 +81,7 @@ INSTALLED_APPS = [
     "league.apps.webhooks",
     "league.apps.seeks",
     "league.apps.programs",
+    "league.apps.series",
     "league.apps.signed_log",
     "league.apps.archive",
     "oauth2_provider",

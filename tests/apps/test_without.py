@@ -43,6 +43,7 @@ GONE = (
     ("league.apps.evenings", (), "/api/v1/competitions/{id}/again/"),
     ("league.apps.webhooks", (), "/api/v1/clubs/{slug}/webhooks/"),
     ("league.apps.seeks", (), "/api/v1/seeks/"),
+    ("league.apps.series", (), "export_series"),
     ("league.apps.archive", (), "restore_drill"),
     ("league.apps.signed_log", (), "/api/v1/signed-log/"),
     ("league.apps.programs", ("oauth2_provider",), "/oauth/token/"),

@@ -1,0 +1,12 @@
+"""The app's place in Django."""
+
+from django.utils.translation import gettext_lazy as _
+
+from league import hooks
+
+
+class SeriesConfig(hooks.App):
+    """Tables of a club over many evenings, each with a log of its own."""
+
+    name = "league.apps.series"
+    verbose_name = _("Series")

@@ -1,0 +1,292 @@
+"""The parts of an evening, as a whole and list by list: from a competition's state, or from typed-in totals.
+
+A person has the points of an entry in the rounds that they played for it, and the rank of the entry.
+"""
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date
+from fractions import Fraction
+from typing import Any, Final
+
+from games.engine.jsontypes import Json, JsonObject
+from games.engine.values import replace
+from league.apps.series.core.parts import Part, Share
+from league.apps.series.core.state import Evening, Series
+from league.core import scoring
+from league.core.scoring import ZERO, Line
+from league.core.standings import ranking
+from league.core.state.competition import Competition, Round, Stage
+
+_MISSED: Final = ("absent", "no_show", "void")
+
+
+@dataclass(frozen=True)
+class Parts:
+    """What an evening gives a series: itself ``whole``, and its ``lists``, with shares and how they came.
+
+    ``corrected``: something was changed after it was over, or after a later evening was typed in.
+    """
+
+    whole: Part
+    lists: tuple[Part, ...] = ()
+    corrected: bool = False
+    cancelled: bool = False
+
+    @property
+    def units(self) -> Sequence[Part]:
+        """Return what counts where lists do: of an evening that was typed in there is one."""
+        typed_in = not (self.lists or self.whole.running or self.cancelled)
+        return [replace(self.whole, list=1)] if typed_in else self.lists
+
+
+def parts_of(evening: Evening, state: Competition | None = None) -> Parts:
+    """Return the parts of an evening, whose competition has the state; its number is not known.
+
+    A competition that was cancelled, or has not begun, gives no shares.
+    """
+    bare = part_of(evening)
+    if state is None:
+        return Parts(_typed_in(bare, evening), corrected=evening.corrected)
+    plan = state.plans[0]
+    low = scoring.Rate(plan.scoring, plan.table_size, state.opening.low_wins).low_points_win
+    bare = replace(bare, name=evening.name or state.opening.name, low_wins=low, running=not state.over)
+    if state.status == "cancelled":
+        return Parts(bare, cancelled=True)
+    gone = ranking.gone(state)
+    pieces = [piece for piece in _pieces(state, evening.deals) if piece.entry not in gone]
+    lists = tuple(
+        _list(bare, number, each, [piece for piece in pieces if piece.list == number])
+        for number, (_, each) in enumerate(_rounds(state), 1)
+    )
+    corrected = any(stage.corrected for stage in state.stages)
+    return Parts(_whole(bare, state, pieces, lists), lists, corrected)
+
+
+def part_of(evening: Evening) -> Part:
+    """Return the part of an evening as far as the series' log alone has it, without shares."""
+    part = Part(str(evening.id), 0, evening.name, date.fromisoformat(evening.on), ())
+    return replace(part, weight=evening.weight, final=evening.final)
+
+
+# ---- Who played what -----------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class _Piece:
+    """Points that an entry has of a list, at a table or without, and the people who played for it then.
+
+    ``tables`` and ``deals`` are how many of them each of these people played.
+    """
+
+    entry: str
+    list: int
+    points: Fraction
+    people: frozenset[str]
+    played: Mapping[str, int]
+    deals: int = 0
+    missed: bool = False
+    counts: bool = True
+
+
+def _rounds(state: Competition) -> Sequence[tuple[Stage, Round]]:
+    """Return the rounds that are lists, in order: those that give points, with their stages."""
+    return [(stage, each) for stage in state.stages for each in stage.shown_rounds if not each.play_off]
+
+
+def _pieces(state: Competition, deals: int) -> Iterator[_Piece]:
+    known = {entry.id: entry for entry in state.entries}
+    numbers = {(stage.number, each.number): at for at, (stage, each) in enumerate(_rounds(state), 1)}
+    for stage in state.stages:
+        rounds = {each.number: (each, _seated(each)) for each in stage.shown_rounds}
+        for entry, record in scoring.records(state, stage).items():
+            for line in record.lines:
+                each, seated = rounds[line.round]
+                number = numbers[stage.number, line.round]
+                played = _played(line, seated.get(entry, {}), each)
+                people = frozenset(played) or frozenset(known[entry].lineup((stage.number, line.round)))
+                missed = line.kind in _MISSED
+                yield _Piece(entry, number, line.points, people, played, deals, missed, line.counts)
+            for given in record.adjustments:
+                people = frozenset(known[entry].lineup((stage.number, given.round)))
+                yield _Piece(entry, 0, given.points, people, {}, missed=True)
+
+
+def _seated(each: Round) -> Mapping[str, Mapping[str, Sequence[str]]]:
+    """Return who sat at which tables of a round for each entry; without those who did not come."""
+    found: dict[str, dict[str, list[str]]] = {}
+    for table in each.tables:
+        for seat in table.seats:
+            if table.outcome_of.get(seat.entry) != "no_show" and table.void is None:
+                at = found.setdefault(seat.entry, {}).setdefault(seat.player, [])
+                if table.id not in at:
+                    at.append(table.id)
+    return found
+
+
+def _played(line: Line, seated: Mapping[str, Sequence[str]], each: Round) -> Mapping[str, int]:
+    """Return who played for an entry what a line tells, with whether at its table.
+
+    In a drawn round a team's people at all boards have the points of each.
+    """
+    if line.table is None or line.kind in _MISSED:
+        return {}
+    return {
+        player: int(line.table in tables)
+        for player, tables in seated.items()
+        if not each.open or line.table in tables
+    }
+
+
+# ---- The evening, and its lists ------------------------------------------------------------------
+
+
+def _whole(bare: Part, state: Competition, pieces: Sequence[_Piece], lists: Sequence[Part]) -> Part:
+    came = {piece.entry for piece in pieces if not piece.missed}
+    places = {entry: Fraction(place) for place, entry in ranking.final_places(state) if entry in came}
+    part = replace(bare, tables=max((each.tables for each in lists), default=0))
+    return _part(part, _ranks(places, low_wins=True), [piece for piece in pieces if piece.counts])
+
+
+def _list(bare: Part, number: int, each: Round, pieces: Sequence[_Piece]) -> Part:
+    """Return the part of a round: who came to it, ranked by the points of it."""
+    points: dict[str, Fraction] = {}
+    for piece in pieces:
+        if not piece.missed:
+            points[piece.entry] = points.get(piece.entry, ZERO) + piece.points
+    tables = sum(table.void is None for table in each.tables)
+    part = replace(bare, key=f"{bare.key}.{number}", list=number, tables=tables)
+    return _part(part, _ranks(points, low_wins=bare.low_wins), pieces)
+
+
+def _part(bare: Part, ranks: Mapping[str, int], pieces: Sequence[_Piece]) -> Part:
+    """Return a part with the shares of all who played for the entries that have ranks."""
+    by_entry: dict[str, list[_Piece]] = {}
+    for piece in pieces:
+        if piece.entry in ranks:
+            by_entry.setdefault(piece.entry, []).append(piece)
+    level = Counter(ranks.values())
+    shares = [
+        Share(person, points, ranks[entry], level[ranks[entry]] - 1, deals, tables, partners)
+        for entry, own in by_entry.items()
+        for person, points, deals, tables, partners in _people(own)
+    ]
+    return replace(bare, shares=tuple(joined(shares)), field=len(ranks))
+
+
+def _people(own: Sequence[_Piece]) -> Iterator[tuple[str, Fraction, int, int, frozenset[str]]]:
+    """Yield each person who played for an entry, with their points, deals, tables and partners.
+
+    What nobody who came has, as an absence in a round of somebody who never did, goes to all.
+    """
+    came = dict.fromkeys(person for piece in own if not piece.missed for person in sorted(piece.people))
+    for person in came:
+        mine = [piece for piece in own if person in piece.people or not piece.people.intersection(came)]
+        points = scoring.total([piece.points for piece in mine])
+        tables = sum(piece.played.get(person, 0) for piece in mine)
+        deals = sum(piece.played.get(person, 0) * piece.deals for piece in mine)
+        played = (piece for piece in mine if person in piece.played)
+        partners = frozenset(other for piece in played for other in piece.played) - {person}
+        yield person, points, deals, tables, partners
+
+
+def _ranks(points: Mapping[str, Fraction], *, low_wins: bool) -> Mapping[str, int]:
+    ranks: dict[Fraction, int] = {}
+    for rank, value in enumerate(sorted(points.values(), reverse=not low_wins), 1):
+        ranks.setdefault(value, rank)
+    return {entry: ranks[value] for entry, value in points.items()}
+
+
+def joined(shares: Iterable[Share]) -> Sequence[Share]:
+    """Return shares of which each person has one: with all points, and the best rank."""
+    found: dict[str, Share] = {}
+    for share in shares:
+        other = found.get(share.person)
+        if other:
+            best = min(share, other, key=lambda each: (each.rank, each.level))
+            share = replace(
+                best,
+                points=share.points + other.points,
+                deals=share.deals + other.deals,
+                tables=share.tables + other.tables,
+                partners=share.partners | other.partners,
+            )
+        found[share.person] = share
+    return list(found.values())
+
+
+def _typed_in(bare: Part, evening: Evening) -> Part:
+    """Return the part of totals: partners are one entry, ranked by what they have in common."""
+    entry = {total.player: min(total.player, *total.partners, "~") for total in evening.totals}
+    points = {entry[total.player]: Fraction(total.points) for total in evening.totals}
+    ranks = _ranks(points, low_wins=evening.low_wins)
+    level = Counter(ranks.values())
+    shares = tuple(
+        Share(
+            total.player,
+            Fraction(total.points),
+            ranks[entry[total.player]],
+            level[ranks[entry[total.player]]] - 1,
+            total.deals,
+            total.tables,
+            frozenset(total.partners) - {total.player},
+        )
+        for total in evening.totals
+    )
+    field = evening.field or len(ranks)
+    return replace(bare, shares=shares, field=field, tables=evening.tables, low_wins=evening.low_wins)
+
+
+# ---- In a series ---------------------------------------------------------------------------------
+
+
+def in_order(state: Series, parts: Mapping[int, Parts], until: int | None = None) -> tuple[Part, ...]:
+    """Return what a series counts, in order, with the people as they are now.
+
+    ``parts`` are those of evenings by id; those that nobody has a share of are left out. ``until`` is the
+    number of the last evening that shall count.
+    """
+    by_list = state.rule.unit == "list"
+    found = [
+        _numbered(state, part, number)
+        for number, evening in enumerate(state.evenings[:until], 1)
+        if evening.id in parts
+        for part in (parts[evening.id].units if by_list else [parts[evening.id].whole])
+    ]
+    return tuple(part for part in found if part.shares)
+
+
+def _numbered(state: Series, part: Part, number: int) -> Part:
+    if not state.merged:
+        return replace(part, evening=number)
+    shares = [
+        replace(
+            share,
+            person=state.now(share.person),
+            partners=frozenset(map(state.now, share.partners)) - {state.now(share.person)},
+        )
+        for share in part.shares
+    ]
+    return replace(part, evening=number, shares=tuple(joined(shares)))
+
+
+# ---- As JSON -------------------------------------------------------------------------------------
+
+
+def as_json(part: Part) -> JsonObject:
+    """Return what a part has of its evening alone as JSON."""
+    shares: list[Json] = [
+        [each.person, str(each.points), each.rank, each.level, each.deals, each.tables, sorted(each.partners)]
+        for each in part.shares
+    ]
+    return {"field": part.field, "tables": part.tables, "shares": shares}
+
+
+def from_json(bare: Part, data: Mapping[str, Any]) -> Part:
+    """Return a part with what `as_json` wrote."""
+    shares = tuple(
+        Share(person, Fraction(points), rank, level, deals, tables, frozenset(partners))
+        for person, points, rank, level, deals, tables, partners in data["shares"]
+    )
+    return replace(bare, shares=shares, field=data["field"], tables=data["tables"])

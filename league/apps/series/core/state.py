@@ -1,0 +1,138 @@
+"""The state of a series: its rule, its evenings, and what the club says of people."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from datetime import date
+from typing import Annotated, Final, Literal, TypeAlias
+
+from games.engine.refusals import Illegal
+from games.engine.shapes import Between, Help, Length, Matching
+from games.engine.textinput import OTHER_EXACT, exact, in_ascii
+from league.apps.series.core.ranking import Facts, Prize, Span
+from league.apps.series.core.rule import Rule
+from league.core.state import values as v
+
+Ranked: TypeAlias = Annotated[
+    Literal["everybody", "counted"], Help("who is ranked: everybody who played, or who the club counts")
+]
+
+
+def _day(written: str) -> None:
+    """Raise ValueError for a day that no calendar has, or of another century than those of competitions."""
+    if not v.FIRST_YEAR <= date.fromisoformat(written).year <= v.LAST_YEAR:
+        raise ValueError
+
+
+Day: TypeAlias = Annotated[
+    str,
+    Matching(
+        r"\d{4}-\d\d-\d\d",
+        "a day such as 2027-01-31",
+        example="2027-01-31",
+        reads=in_ascii,
+        means=_day,
+    ),
+]
+Total: TypeAlias = Annotated[
+    str,
+    Matching(
+        r"-?\d{1,12}(?:/[1-9]\d{0,8})?",
+        "a number or fraction such as 7/2",
+        example="7/2",
+        reads=exact,
+        other=OTHER_EXACT,
+    ),
+]
+Players: TypeAlias = Annotated[tuple[v.PlayerId, ...], Length(1, v.MAX_ENTRIES)]
+_MANY: Final = 100_000
+
+
+@dataclass(frozen=True)
+class TypedTotal:
+    """What a person had of an evening that was played elsewhere, or before the series."""
+
+    player: v.PlayerId
+    points: Total
+    deals: Annotated[int, Between(0, _MANY), Help("deals played; 0: nobody wrote that down")] = 0
+    tables: Annotated[int, Between(0, _MANY), Help("tables, or lists, played; 0: nobody wrote that down")] = 0
+    partners: Annotated[tuple[v.PlayerId, ...], Length(0, v.MAX_TEAM), Help("who had the same total")] = ()
+
+
+@dataclass(frozen=True)
+class Evening:
+    """An evening of a series; its ``id`` is the number of the entry that added it.
+
+    It is that of a ``competition``, or has ``totals`` that were typed in, of ``field`` entries at so many
+    ``tables``. ``deals`` are those of a table in each list. ``corrected``: totals were changed after a later
+    evening was added.
+    """
+
+    id: int
+    on: str
+    name: str = ""
+    competition: str = ""
+    totals: tuple[TypedTotal, ...] = ()
+    field: int = 0
+    tables: int = 0
+    low_wins: bool = False
+    deals: int = 0
+    weight: int = 1
+    final: bool = False
+    corrected: bool = False
+
+
+@dataclass(frozen=True)
+class Series:
+    """A series after ``seq`` entries.
+
+    ``evenings`` are in their order: by date, those of a day as they were added. ``counted`` are the spans in
+    which each person is ranked, ``declared`` who declared which evening, ``merged`` who is whom now.
+    """
+
+    seq: int
+    name: str
+    rule: Rule
+    ranked: Literal["everybody", "counted"]
+    evenings: tuple[Evening, ...] = ()
+    counted: tuple[tuple[str, Span], ...] = ()
+    declared: tuple[tuple[str, int], ...] = ()
+    prizes: tuple[Prize, ...] = ()
+    merged: tuple[tuple[str, str], ...] = ()
+    closed: bool = False
+
+    def evening(self, evening: int) -> Evening:
+        """Return an evening by its id; raise `Illegal`."""
+        found = next((each for each in self.evenings if each.id == evening), None)
+        if found is None:
+            raise Illegal("The series has no such evening.")
+        return found
+
+    def evening_of(self, competition: str) -> Evening | None:
+        """Return the evening of a competition, None where it has none in the series."""
+        return next((each for each in self.evenings if each.competition == competition), None)
+
+    @property
+    def numbers(self) -> Mapping[int, int]:
+        """Return the number of each evening, counted from 1 by date, by its id."""
+        return {each.id: number for number, each in enumerate(self.evenings, 1)}
+
+    def now(self, player: str) -> str:
+        """Return who a player is now: another one, where they were merged."""
+        known = dict(self.merged)
+        while player in known:
+            player = known[player]
+        return player
+
+    def facts(self, played: Iterable[str]) -> Facts:
+        """Return what the club says of people; where everybody is ranked, of those who ``played``."""
+        spans = dict[str, list[Span]]()
+        if self.ranked == "everybody":
+            spans = {player: [Span(date.min)] for player in played}
+        else:
+            for player, span in self.counted:
+                spans.setdefault(self.now(player), []).append(span)
+        declared, numbers = dict[str, set[int]](), self.numbers
+        for player, evening in self.declared:
+            declared.setdefault(self.now(player), set()).add(numbers[evening])
+        prizes = tuple(Prize(self.now(each.person), each.on, each.name) for each in self.prizes)
+        return Facts(spans, declared, prizes)

@@ -1,0 +1,73 @@
+"""Where series take part: they follow competitions and people, and their logs are signed and checked."""
+
+from argparse import ArgumentParser
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+from uuid import UUID
+
+from league import hooks
+from league.apps.series import log, projections, services
+from league.apps.series.core.verifier import KIND
+from league.apps.series.models import Series
+from league.models import Competition, Player
+from league.words import reference
+
+
+@hooks.standings_computed.connect
+def follow(competition: Competition) -> None:
+    """Make the evenings of a competition anew when its standings are."""
+    projections.follow_competition(competition.pk)
+
+
+@hooks.evening_opened.connect
+def gather(competition: Competition, mark: str) -> None:
+    """Add a competition to the series that gather what is opened with a mark."""
+    services.gather(competition, mark)
+
+
+@hooks.players_merged.connect
+def merge(kept: Player, _merged: Player) -> None:
+    """Note who is whom."""
+    services.follow_merged(kept)
+
+
+def _rebuild(ids: Sequence[UUID]) -> int:
+    for series in ids:
+        projections.rebuild(series)
+    return 0
+
+
+def _no_arguments(_parser: ArgumentParser) -> None:
+    pass
+
+
+def _differences(options: Mapping[str, Any]) -> Iterator[str]:
+    return projections.differences(stopped=options.get("stopped", False))
+
+
+hooks.NAMED.append(services.is_named)
+hooks.REBUILT[KIND] = hooks.Rebuilt(Series, _rebuild)
+hooks.CHECKS.append(hooks.Check(_no_arguments, _differences, lambda _ids: iter(()), lambda: iter(())))
+hooks.WORK.append(
+    hooks.Work(
+        f"{__package__}.tasks.make_evenings", projections.to_make, "competition__changed_at", "competition"
+    )
+)
+hooks.LOGS.append(hooks.EntryLog(KIND, KIND, Series.objects.all, log.all_rows, "series"))
+_LOG = "the series’ log, all of whose entries are in the signed log"
+reference.COVERAGE.extend(
+    (
+        reference.Covered("series.SeriesEvent", "series_id seq role account event at hash", "log", _LOG),
+        reference.Covered("series.SeriesEvent", "id", "not", reference.ROW),
+        reference.Covered(
+            "series.Series", "club_id slug gathers", "not", "the address, and what joins by itself"
+        ),
+        reference.Covered("series.Series", reference.ALL, "recomputed", "from the series’ log"),
+        reference.Covered(
+            "series.SeriesEvening",
+            reference.ALL,
+            "recomputed",
+            "from the logs of the series and of the competition; what lags behind for half an hour is told",
+        ),
+    )
+)

@@ -1,0 +1,179 @@
+"""Series of clubs: their evenings, tables and files."""
+
+import json
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date
+from functools import cached_property
+from typing import Final
+
+from django.db.models import QuerySet, TextField
+from django.db.models.functions import MD5, Cast, Coalesce, Concat
+
+from games.engine.values import replace
+from league import log as competitions
+from league.apps.series import log
+from league.apps.series.core import evenings, ranking, verifier
+from league.apps.series.core.evenings import Parts, in_order, parts_of
+from league.apps.series.core.events import Event, read
+from league.apps.series.core.parts import Part
+from league.apps.series.core.ranking import Facts, Table
+from league.apps.series.core.rule import Rule
+from league.apps.series.core.state import Evening
+from league.apps.series.core.state import Series as State
+from league.apps.series.models import Series, SeriesEvening, SeriesEvent
+from league.models import Club, Competition, Player
+from league.queries import verification
+from league.queries.competitions import details_of
+
+# ---- Series --------------------------------------------------------------------------------------
+
+
+def series_of(club: Club) -> QuerySet[Series]:
+    """Return the club's series, those that are not closed first, then the last opened first."""
+    return Series.objects.filter(club=club).order_by("closed", "-opened_at", "pk")
+
+
+def series_with(competition: Competition) -> QuerySet[Series]:
+    """Return the series of which a competition is an evening."""
+    return Series.objects.filter(evenings__competition=competition).order_by("-opened_at", "pk")
+
+
+def state_of(series: Series) -> State:
+    """Return the state at the series' head, as a rule without reading its log."""
+    return log.latest(series)
+
+
+def history_of(series: Series) -> Sequence[tuple[SeriesEvent, Event]]:
+    """Return the entries of a series' log, in order, each with its event."""
+    return [(entry, read(entry.event)) for entry in log.entries(series)]
+
+
+# ---- Evenings and the table ----------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Told:
+    """An evening, its number by date, and the row of what it gives the series."""
+
+    number: int
+    evening: Evening
+    row: SeriesEvening
+
+
+@dataclass(frozen=True)
+class Counted:
+    """The table of a series as it was counted, or would be by another rule.
+
+    ``until`` is the number of the last evening that counted, None for all. ``people`` has the names of all
+    who have a share of a part, by id.
+    """
+
+    state: State
+    parts: tuple[Part, ...]
+    facts: Facts
+    table: Table
+    until: int | None = None
+
+    @cached_property
+    def people(self) -> Mapping[str, str]:
+        """Return the names; a query."""
+        return names_of(share.person for part in self.parts for share in part.shares)
+
+
+def evenings_of(series: Series) -> Sequence[Told]:
+    """Return the evenings of a series in order; one query, which leaves out their shares."""
+    rows = {row.number: row for row in SeriesEvening.objects.filter(series=series).defer("whole", "lists")}
+    state = state_of(series)
+    # Read after the series, they may lack what was removed meanwhile.
+    numbered = enumerate(state.evenings, 1)
+    return [Told(number, each, rows[each.id]) for number, each in numbered if each.id in rows]
+
+
+def version_of(series: Series) -> str:
+    """Return what changes with everything that a series' pages show, but for the names of people; a query."""
+    rows = SeriesEvening.objects.filter(series=series).order_by("number").annotate(parts=_DIGEST)
+    return f"{series.head} {[*rows.values_list('number', 'parts', 'running', 'corrected')]}"
+
+
+_DIGEST: Final = MD5(Concat(Cast("whole", TextField()), Cast("lists", TextField())))
+
+
+def table_of(series: Series, *, until: int | None = None, rule: Rule | None = None) -> Counted:
+    """Return the table of a series, of the evenings up to a number, or by another rule; one query.
+
+    Raises `Illegal` where the other rule cannot count these evenings.
+    """
+    state = state_of(series)
+    return _counted(replace(state, rule=rule) if rule else state, _parts_of(series, state, rule), until)
+
+
+def tried(rule: Rule, played: Iterable[Competition]) -> Counted:
+    """Return the table that a rule gives of competitions, of everybody who played; raises as `table_of`."""
+    rows = sorted(played, key=lambda each: (day_of(each), each.opened_at))
+    evenings_ = [
+        Evening(id=at, on=day_of(each).isoformat(), competition=str(each.pk))
+        for at, each in enumerate(rows, 1)
+    ]
+    parts = {
+        each.id: parts_of(each, competitions.latest(row)) for each, row in zip(evenings_, rows, strict=True)
+    }
+    return _counted(State(1, "", rule, "everybody", tuple(evenings_)), parts, None)
+
+
+def _counted(state: State, parts: Mapping[int, Parts], until: int | None) -> Counted:
+    ordered = in_order(state, parts, until)
+    facts = state.facts(share.person for part in ordered for share in part.shares)
+    return Counted(state, ordered, facts, ranking.table(state.rule, ordered, facts), until)
+
+
+def _parts_of(series: Series, state: State, rule: Rule | None) -> Mapping[int, Parts]:
+    by_list = (rule or state.rule).unit == "list"
+    rows = SeriesEvening.objects.filter(series=series)
+    known = {row.number: row for row in (rows if by_list else rows.defer("lists"))}
+    there = (each for each in state.evenings if each.id in known)
+    return {each.id: _parts(each, known[each.id], by_list) for each in there}
+
+
+def _parts(evening: Evening, row: SeriesEvening, by_list: bool) -> Parts:
+    bare = evenings.part_of(evening)
+    bare = replace(bare, name=row.name, low_wins=row.low_wins, running=row.running)
+    lists = enumerate(row.lists if by_list else (), 1)
+    return Parts(
+        evenings.from_json(bare, row.whole),
+        tuple(
+            evenings.from_json(replace(bare, key=f"{bare.key}.{number}", list=number), each)
+            for number, each in lists
+        ),
+        row.corrected,
+        row.cancelled,
+    )
+
+
+def day_of(competition: Competition) -> date:
+    """Return the first day of a competition, or the day on which it was opened, in the club's zone."""
+    return details_of(competition).begins_on or competition.opened_at.astimezone(competition.club.zone).date()
+
+
+def names_of(people: Iterable[str]) -> Mapping[str, str]:
+    """Return the names that players have now by their ids; those of a merged one are of whom they are now."""
+    named = Player.objects.filter(pk__in={*people}).annotate(now=Coalesce("merged_into__name", "name"))
+    return {str(pk): name for pk, name in named.values_list("pk", "now")}
+
+
+# ---- The file ------------------------------------------------------------------------------------
+
+
+def lines(series: Series) -> Iterator[str]:
+    """Yield the lines of a series' file (docs/log.md), with the file of each competition as it is public."""
+    entries = log.as_file(series)
+    happened = [read(entry["event"]) for entry in entries]
+    state = log.latest(series)
+    wanted = [each.competition for each in state.evenings if each.competition]
+    rows = {str(row.pk): row for row in Competition.objects.select_related("club").filter(pk__in=wanted)}
+    return verifier.written(
+        verifier.Header(str(series.pk), series.slug, series.club.name),
+        names_of(verifier.named(happened)),
+        (json.dumps(entry, ensure_ascii=False) for entry in entries),
+        (verification.lines(rows[pk]) for pk in wanted),
+    )

@@ -1,0 +1,257 @@
+"""What organisers do with a series: each call is one transaction, and writes its log and its rows.
+
+With ``seq`` events are written at that number of the log, and the same call again is answered as before;
+without it they are written at the log's end. Each raises `games.engine.refusals.Refusal` (malformed, illegal,
+stale) and PermissionDenied; then nothing has changed.
+"""
+
+import re
+from collections.abc import Mapping, Sequence
+from datetime import date, datetime
+from typing import Final, Literal
+from uuid import UUID
+
+from django.db import transaction
+from django.db.models import TextField
+from django.db.models.functions import Cast
+
+from games.engine import shapes
+from games.engine.messages import text
+from games.engine.refusals import Illegal, Malformed, Refusal
+from games.engine.textinput import exact
+from games.engine.values import replace
+from league.apps.series import log, projections
+from league.apps.series.core import evenings, events, ranking, verifier
+from league.apps.series.core.events import Event
+from league.apps.series.core.rule import Rule
+from league.apps.series.core.state import Series as State
+from league.apps.series.core.state import TypedTotal
+from league.apps.series.log import Appended
+from league.apps.series.models import Series, SeriesEvening
+from league.apps.series.queries import day_of
+from league.choices import EventRole, TokenScope
+from league.log import SYSTEM, Author
+from league.models import Account, Club, Competition, Player
+from league.models.names import address_of, search_key
+from league.queries import permissions
+from league.queries.clubs import ids_of
+from league.queries.names import near_players
+
+# ---- Series --------------------------------------------------------------------------------------
+
+
+@transaction.atomic
+def open_series(
+    *,
+    by: Account,
+    club: Club,
+    name: str,
+    rule: Rule = Rule(),  # noqa: B008 - a frozen value
+    ranked: Literal["everybody", "counted"] = "everybody",
+    slug: str = "",
+    gathers: str = "",
+) -> Series:
+    """Return a new series of the club without evenings. ``gathers`` is as in `gather`."""
+    permissions.require_organiser(club.pk, by)
+    # The club's row is the lock: two series may be given one address at once.
+    Club.objects.select_for_update(no_key=True).get(pk=club.pk)
+    stem = address_of(slug or name)[:60] or "series"
+    taken = {*Series.objects.filter(club=club, slug__startswith=stem).values_list("slug", flat=True)}
+    numbered = (f"{stem}-{number}" for number in range(2, len(taken) + 3))
+    free = next(each for each in (stem, *numbered) if each not in taken)
+    opening = events.Opened(name=name, rule=rule, ranked=ranked)
+    opened = log.open_series(club=club.pk, slug=free, opening=opening, author=_author(by), gathers=gathers)
+    return opened.series
+
+
+@transaction.atomic
+def perform(
+    *, by: Account, series: Series, event: Event | Sequence[Event], seq: int | None = None
+) -> Appended:
+    """Write an organiser's event, or several at once; the rows of evenings follow."""
+    permissions.require_organiser(series.club_id, by)
+    decided = [event] if isinstance(event, Event) else event
+    for each in decided:
+        _check(series, each)
+    return _written(series, _author(by), decided, seq)
+
+
+def _author(by: Account) -> Author:
+    return Author(EventRole.ORGANISER, str(by.pk))
+
+
+def _check(series: Series, event: Event) -> None:
+    """Raise `Illegal` for an event that names what is not the club's, or that nobody writes by hand."""
+    if "organiser" not in event.said_by or isinstance(event, events.Opened | events.Merged):
+        raise Illegal("Nobody writes this by hand.")
+    people = {*event.people()}
+    if people and Player.objects.filter(club=series.club_id, pk__in=people).count() < len(people):
+        raise Illegal("The club has no such player.")
+    competitions = Competition.objects.filter(club=series.club_id)
+    if isinstance(event, events.EveningAdded) and not competitions.filter(pk=event.competition).exists():
+        raise Illegal("The club has no such competition.", fields=["competition"])
+    if isinstance(event, events.Declared | events.DeclarationTakenBack):
+        _refuse_begun(series, event.evening)
+
+
+def _written(series: Series, author: Author, decided: Sequence[Event], seq: int | None) -> Appended:
+    appended = log.append(series_id=series.pk, author=author, command=lambda _state, _now: decided, seq=seq)
+    if appended.created:
+        projections.follow(appended.series, appended.before, appended.state)
+        _check_directions(appended)
+        _note_merged(appended.series)
+    return appended
+
+
+def _check_directions(appended: Appended) -> None:
+    """Raise `Illegal` where the rule can't count the evenings: where low scores win, and where high."""
+    low = dict(SeriesEvening.objects.filter(series=appended.series).values_list("number", "low_wins"))
+    parts = [replace(evenings.part_of(each), low_wins=low[each.id]) for each in appended.state.evenings]
+    ranking.check_parts(appended.state.rule, parts)
+
+
+# ---- Evenings ------------------------------------------------------------------------------------
+
+
+def add_evening(
+    *,
+    by: Account,
+    series: Series,
+    competition: Competition,
+    on: date | None = None,
+    name: str = "",
+    weight: int = 1,
+    final: bool = False,
+    deals: int = 0,
+    seq: int | None = None,
+) -> Appended:
+    """Make a competition an evening of the series, of its first day unless another one is given."""
+    added = _added(competition, on or day_of(competition), name=name, weight=weight, final=final, deals=deals)
+    return perform(by=by, series=series, event=added, seq=seq)
+
+
+def _added(competition: Competition, on: date, **more: object) -> events.EveningAdded:
+    return shapes.read(
+        events.EveningAdded, {"competition": str(competition.pk), "on": on.isoformat(), **more}
+    )
+
+
+@transaction.atomic
+def gather(competition: Competition, mark: str) -> None:
+    """Make a competition that was opened with a mark an evening of each open series that gathers these."""
+    for series in Series.objects.filter(club=competition.club_id, gathers=mark, closed=False).order_by("pk"):
+        if not log.latest(series).evening_of(str(competition.pk)):
+            _written(series, SYSTEM, [_added(competition, day_of(competition))], None)
+
+
+@transaction.atomic
+def choose_gathered(*, by: Account, series: Series, mark: str) -> Series:
+    """Let a series gather the competitions that are opened with a mark from now on; empty: none."""
+    permissions.require_organiser(series.club_id, by)
+    Series.objects.filter(pk=series.pk).update(gathers=mark)
+    series.gathers = mark
+    return series
+
+
+_LINE: Final = re.compile(
+    r"(?P<name>.*?\S)\s*(?:[\t;:]|\s)\s*(?P<points>[-−+]?[\d.,/]+)(?:\s*[\t;]\s*(?P<tables>\d*))?"
+)
+
+
+def totals_in(club: Club, written: str) -> tuple[TypedTotal, ...]:
+    """Return the totals of a text, one a line: a player's name, the points and maybe the lists played.
+
+    Columns of a spreadsheet do, too. Raises `Malformed` for field ``totals`` with a sentence for each line.
+    """
+    totals, wrong = list[TypedTotal](), list[str]()
+    known: dict[str, list[UUID]] = {}
+    players = Player.objects.filter(club=club, merged_into=None, anonymous=False)
+    for pk, key in players.values_list("pk", "search_name"):
+        known.setdefault(key, []).append(pk)
+    for number, line in enumerate(written.splitlines(), 1):
+        if line.strip():
+            try:
+                totals.append(_total_in(club, known, line.strip()))
+            except Refusal as refusal:
+                wrong.append(text("Line %(number)d: %(why)s", number=number, why=refusal.sentence))
+    if wrong or not totals:
+        raise Malformed({"totals": wrong or [text("Write a name and a total on each line.")]})
+    return tuple(totals)
+
+
+def _total_in(club: Club, known: Mapping[str, Sequence[UUID]], line: str) -> TypedTotal:
+    found = _LINE.fullmatch(line)
+    if found is None:
+        raise Illegal("Write a name and a total on each line.")
+    name = found["name"]
+    players = known.get(search_key(name), ())
+    if not players:
+        near = near_players(club, name, 1)
+        suggested = text("%(name)s (did you mean %(known)s?)", name=name, known=near[0]) if near else name
+        raise Illegal(text("The club has no player of this name: %(name)s", name=suggested))
+    if len(players) > 1:
+        raise Illegal(text("Several players are named %(name)s. Choose who is meant.", name=name))
+    written = {"player": str(players[0]), "points": exact(found["points"].replace("−", "-"))}
+    return shapes.read(TypedTotal, {**written, "tables": int(found["tables"] or 0)})
+
+
+# ---- People --------------------------------------------------------------------------------------
+
+
+@transaction.atomic
+def declare(
+    *,
+    by: Account,
+    series: Series,
+    evening: int,
+    player: Player | None = None,
+    taken_back: bool = False,
+    seq: int | None = None,
+) -> Appended:
+    """Declare that an evening shall count for a player, or take that back, before the evening has begun.
+
+    Without a player it is the caller's own.
+    """
+    kind = events.DeclarationTakenBack if taken_back else events.Declared
+    if player is not None:
+        return perform(by=by, series=series, event=kind(str(player.pk), evening), seq=seq)
+    own = permissions.require_player(series.club_id, by, TokenScope.PLAY_ENTER)
+    _refuse_begun(series, evening)
+    author = Author(EventRole.PLAYER, str(by.pk))
+    return _written(series, author, [kind(str(own.pk), evening)], seq)
+
+
+def _refuse_begun(series: Series, evening: int) -> None:
+    competition = log.latest(Series.objects.get(pk=series.pk)).evening(evening).competition
+    waiting = (Competition.Status.PREPARING, Competition.Status.ENTERING)
+    if not competition or not Competition.objects.filter(pk=competition, status__in=waiting).exists():
+        raise Illegal("The evening has begun: nobody can declare it any more.")
+
+
+def follow_merged(player: Player) -> None:
+    """Note in the series of a club who is whom now, after players were merged."""
+    for series in Series.objects.filter(club=player.club_id).order_by("pk"):
+        _note_merged(series)
+
+
+def _note_merged(series: Series) -> None:
+    """Note which of the people in a series are others now."""
+    rows = Player.objects.filter(club=series.club_id).exclude(merged_into=None).order_by("pk")
+    merged = {str(pk): str(into) for pk, into in rows.values_list("pk", "merged_into")}
+    if not merged:
+        return
+
+    def command(state: State, _now: datetime) -> Sequence[Event]:
+        named = verifier.named(events.read(entry.event) for entry in log.entries(series))
+        wholes = SeriesEvening.objects.filter(series=series).values_list("whole", flat=True)
+        named |= {share[0] for whole in wholes for share in whole["shares"]}
+        new = [pk for pk in merged if pk in named and pk not in dict(state.merged)]
+        return [events.Merged(pk, merged[pk]) for pk in new]
+
+    log.append(series_id=series.pk, author=SYSTEM, command=command)
+
+
+def is_named(player: Player) -> bool:
+    """Return whether the log of a series names a player, or one who was merged into them."""
+    written = log.all_rows().filter(series__club=player.club_id).annotate(said=Cast("event", TextField()))
+    return any(written.filter(said__contains=str(pk)).exists() for pk in ids_of(pk=player.pk))

@@ -1,0 +1,14 @@
+"""The app's tasks for workers."""
+
+from uuid import UUID
+
+from celery import shared_task
+
+from league.apps.series import projections
+from league.services.queue import Found
+
+
+@shared_task(base=Found)
+def make_evenings(competition_id: str) -> None:
+    """Bring the evenings of a competition up to its log."""
+    projections.follow_competition(UUID(competition_id))
