@@ -127,20 +127,21 @@ def test_partners_of_an_evening_each_have_the_points_of_the_pair(cast: Cast) -> 
     assert [len(points) for points in by_entry] == [1, 1] and by_entry[0] != by_entry[1]
 
 
-def test_a_stand_in_has_the_rounds_that_they_played(cast: Cast) -> None:
+@pytest.mark.parametrize(("points", "paul", "other"), [("stand_in", 1, 1), ("entry", 2, 0)])
+def test_a_stand_in_plays_for_whom_the_organiser_said(cast: Cast, points: str, paul: int, other: int) -> None:
     competition = in_play(cast, 4, stages=[{**EVENING, "rounds": 2}])
     for game in play_all(competition):
         record_result(game_id=game)
     stand_in, entry = PlayerFactory.create(club=cast.club), competition.entries.order_by("number")[0]
-    act(cast.olga, competition, SubstitutePlayer, entry=entry.pk, out=cast.paul_plays.pk, into=stand_in.pk)
+    who = {"out": cast.paul_plays.pk, "into": stand_in.pk}
+    act(cast.olga, competition, SubstitutePlayer, entry=entry.pk, **who, points=points)
     for verb in (CloseRound, DrawRound, PublishRound):
         act(cast.olga, competition, verb)
     for game in play_all(competition, 2):
         record_result(game_id=game)
     counted = queries.table_of(year(cast, Rule(unit="list"), competition))
-    per_list = [{UUID(share.person) for share in part.shares} for part in counted.parts]
-    assert [cast.paul_plays.pk in people for people in per_list] == [True, False]
-    assert [stand_in.pk in people for people in per_list] == [False, True]
+    lists = [UUID(share.person) for part in counted.parts for share in part.shares]
+    assert (lists.count(cast.paul_plays.pk), lists.count(stand_in.pk)) == (paul, other)
 
 
 def test_lists_count_by_themselves_where_the_rule_says_so(cast: Cast) -> None:

@@ -1,6 +1,7 @@
 """The parts of an evening, as a whole and list by list: from a competition's state, or from typed-in totals.
 
-A person has the points of an entry in the rounds that they played for it, and the rank of the entry.
+A person has the points that an entry earned for them, which are those of the rounds that they played for it
+unless a stand-in earned them for who entered; and the rank of the entry.
 """
 
 from collections import Counter
@@ -17,7 +18,7 @@ from league.apps.series.core.state import Evening, Series
 from league.core import scoring
 from league.core.scoring import ZERO, Line
 from league.core.standings import ranking
-from league.core.state.competition import Competition, Round, Stage
+from league.core.state.competition import Competition, Entry, Point, Round, Stage
 
 _MISSED: Final = ("absent", "no_show", "void")
 
@@ -75,7 +76,7 @@ def part_of(evening: Evening) -> Part:
 
 @dataclass(frozen=True)
 class _Piece:
-    """Points that an entry has of a list, at a table or without, and the people who played for it then.
+    """Points that an entry has of a list, at a table or without, and the people who earned them.
 
     ``tables`` and ``deals`` are how many of them each of these people played.
     """
@@ -99,34 +100,40 @@ def _pieces(state: Competition, deals: int) -> Iterator[_Piece]:
     known = {entry.id: entry for entry in state.entries}
     numbers = {(stage.number, each.number): at for at, (stage, each) in enumerate(_rounds(state), 1)}
     for stage in state.stages:
-        rounds = {each.number: (each, _seated(each)) for each in stage.shown_rounds}
+        rounds = {
+            each.number: (each, _seated(known, (stage.number, each.number), each))
+            for each in stage.shown_rounds
+        }
         for entry, record in scoring.records(state, stage).items():
             for line in record.lines:
                 each, seated = rounds[line.round]
-                number = numbers[stage.number, line.round]
+                at = (stage.number, line.round)
                 played = _played(line, seated.get(entry, {}), each)
-                people = frozenset(played) or frozenset(known[entry].lineup((stage.number, line.round)))
+                people = frozenset(played) or frozenset(known[entry].owners_at(at))
                 missed = line.kind in _MISSED
-                yield _Piece(entry, number, line.points, people, played, deals, missed, line.counts)
+                yield _Piece(entry, numbers[at], line.points, people, played, deals, missed, line.counts)
             for given in record.adjustments:
-                people = frozenset(known[entry].lineup((stage.number, given.round)))
+                people = frozenset(known[entry].owners_at((stage.number, given.round)))
                 yield _Piece(entry, 0, given.points, people, {}, missed=True)
 
 
-def _seated(each: Round) -> Mapping[str, Mapping[str, Sequence[str]]]:
-    """Return who sat at which tables of a round for each entry; without those who did not come."""
+def _seated(known: Mapping[str, Entry], at: Point, each: Round) -> Mapping[str, Mapping[str, Sequence[str]]]:
+    """Return for each entry whose points it played at which tables of a round; not who did not come."""
     found: dict[str, dict[str, list[str]]] = {}
     for table in each.tables:
         for seat in table.seats:
             if table.outcome_of.get(seat.entry) != "no_show" and table.void is None:
-                at = found.setdefault(seat.entry, {}).setdefault(seat.player, [])
-                if table.id not in at:
-                    at.append(table.id)
+                entry = known[seat.entry]
+                owners = dict(zip(entry.lineup(at), entry.owners_at(at), strict=True))
+                owner = owners.get(seat.player, seat.player)
+                tables = found.setdefault(seat.entry, {}).setdefault(owner, [])
+                if table.id not in tables:
+                    tables.append(table.id)
     return found
 
 
 def _played(line: Line, seated: Mapping[str, Sequence[str]], each: Round) -> Mapping[str, int]:
-    """Return who played for an entry what a line tells, with whether at its table.
+    """Return whose points an entry played in what a line tells, with whether at its table.
 
     In a drawn round a team's people at all boards have the points of each.
     """
