@@ -78,6 +78,7 @@ class SeriesEvening(models.Model):
     """What an evening gives its series: ``whole`` and ``lists`` are parts as `core.evenings` writes them.
 
     ``number`` is that of the entry that added it. ``as_of`` is how far its competition's log had come.
+    ``digest`` changes with whatever a page shows of it, and with nothing else.
     """
 
     id = models.UUIDField(primary_key=True, editable=False)
@@ -92,6 +93,7 @@ class SeriesEvening(models.Model):
     corrected = models.BooleanField(default=False)
     whole = models.JSONField()
     lists = models.JSONField()
+    digest = models.CharField(max_length=64)
 
     class Meta:
         db_table = "league_seriesevening"

@@ -2,12 +2,14 @@
 
 from collections.abc import Iterator, Sequence
 from datetime import datetime
+from hashlib import sha256
 from typing import Final
 from uuid import UUID, uuid5
 
 from django.db import transaction
 from django.db.models import F, Model, QuerySet
 
+from games.engine import chain
 from games.engine.refusals import Refusal
 from games.lines import WrongLog
 from league import log as competitions
@@ -70,6 +72,8 @@ def _row(series: Series, evening: Evening, as_of: int | None = None) -> SeriesEv
     row.corrected, row.cancelled = parts.corrected, parts.cancelled
     row.whole = evenings.as_json(parts.whole)
     row.lists = [evenings.as_json(part) for part in parts.lists]
+    shown = [row.name, row.low_wins, row.running, row.corrected, row.cancelled, row.whole, row.lists]
+    row.digest = sha256(chain.canonical(shown)).hexdigest()
     return row
 
 

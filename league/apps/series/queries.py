@@ -4,13 +4,15 @@ import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
-from functools import cached_property
+from functools import lru_cache
+from hashlib import sha256
 from typing import Final
 
-from django.db.models import QuerySet, TextField
-from django.db.models.functions import MD5, Cast, Coalesce, Concat
+from django.db.models import QuerySet
+from django.db.models.functions import Coalesce
 
 from games.engine.values import replace
+from games.latest import Latest
 from league import log as competitions
 from league.apps.series import log
 from league.apps.series.core import evenings, ranking, verifier
@@ -65,8 +67,7 @@ class Told:
 class Counted:
     """The table of a series as it was counted, or would be by another rule.
 
-    ``until`` is the number of the last evening that counted, None for all. ``people`` has the names of all
-    who have a share of a part, by id.
+    ``until`` is the number of the last evening that counted, None for all.
     """
 
     state: State
@@ -75,10 +76,10 @@ class Counted:
     table: Table
     until: int | None = None
 
-    @cached_property
-    def people(self) -> Mapping[str, str]:
-        """Return the names; a query."""
-        return names_of(share.person for part in self.parts for share in part.shares)
+    @property
+    def people(self) -> set[str]:
+        """Return the ids of all who have a share of a part."""
+        return {share.person for part in self.parts for share in part.shares}
 
 
 def evenings_of(series: Series) -> Sequence[Told]:
@@ -92,20 +93,27 @@ def evenings_of(series: Series) -> Sequence[Told]:
 
 def version_of(series: Series) -> str:
     """Return what changes with everything that a series' pages show, but for the names of people; a query."""
-    rows = SeriesEvening.objects.filter(series=series).order_by("number").annotate(parts=_DIGEST)
-    return f"{series.head} {[*rows.values_list('number', 'parts', 'running', 'corrected')]}"
-
-
-_DIGEST: Final = MD5(Concat(Cast("whole", TextField()), Cast("lists", TextField())))
+    rows = SeriesEvening.objects.filter(series=series).order_by("number")
+    shown = "".join((series.head, *rows.values_list("digest", flat=True)))
+    return sha256(shown.encode()).hexdigest()
 
 
 def table_of(series: Series, *, until: int | None = None, rule: Rule | None = None) -> Counted:
-    """Return the table of a series, of the evenings up to a number, or by another rule; one query.
+    """Return the table of a series, of the evenings up to a number, or by another rule; two queries at most.
 
-    Raises `Illegal` where the other rule cannot count these evenings.
+    Raises `Illegal` where the other rule cannot count these evenings. A process keeps the last tables.
     """
+    version, kept = version_of(series), _LATEST(series.pk)
+    if rule is None and kept.kept and kept.kept[:2] == (until or 0, version):
+        return kept.kept[2]
     state = state_of(series)
-    return _counted(replace(state, rule=rule) if rule else state, _parts_of(series, state, rule), until)
+    counted = _counted(replace(state, rule=rule) if rule else state, _parts_of(series, state, rule), until)
+    if rule is None:
+        kept.kept = until or 0, version, counted
+    return counted
+
+
+_LATEST: Final = lru_cache(maxsize=50)(Latest[Counted])
 
 
 def tried(rule: Rule, played: Iterable[Competition]) -> Counted:

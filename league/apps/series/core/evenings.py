@@ -9,10 +9,11 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from fractions import Fraction
+from functools import lru_cache
 from typing import Any, Final
 
 from games.engine.jsontypes import Json, JsonObject
-from games.engine.values import replace
+from games.engine.values import maker, replace
 from league.apps.series.core.parts import Part, Share
 from league.apps.series.core.state import Evening, Series
 from league.core import scoring
@@ -290,10 +291,25 @@ def as_json(part: Part) -> JsonObject:
     return {"field": part.field, "tables": part.tables, "shares": shares}
 
 
+# A year has thousands of shares, whose points are read from texts and mostly small.
+_SHARE: Final = maker(Share)
+_fraction: Final = lru_cache(maxsize=5000)(Fraction)
+
+
 def from_json(bare: Part, data: Mapping[str, Any]) -> Part:
     """Return a part with what `as_json` wrote."""
     shares = tuple(
-        Share(person, Fraction(points), rank, level, deals, tables, frozenset(partners))
+        _SHARE(
+            {
+                "person": person,
+                "points": _fraction(points),
+                "rank": rank,
+                "level": level,
+                "deals": deals,
+                "tables": tables,
+                "partners": frozenset(partners),
+            }
+        )
         for person, points, rank, level, deals, tables, partners in data["shares"]
     )
     return replace(bare, shares=shares, field=data["field"], tables=data["tables"])
