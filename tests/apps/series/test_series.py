@@ -133,7 +133,7 @@ def test_a_stand_in_plays_for_whom_the_organiser_said(cast: Cast, points: str, p
     for game in play_all(competition):
         record_result(game_id=game)
     stand_in, entry = PlayerFactory.create(club=cast.club), competition.entries.order_by("number")[0]
-    who = {"out": cast.paul_plays.pk, "into": stand_in.pk}
+    who: Any = {"out": cast.paul_plays.pk, "into": stand_in.pk}
     act(cast.olga, competition, SubstitutePlayer, entry=entry.pk, **who, points=points)
     for verb in (CloseRound, DrawRound, PublishRound):
         act(cast.olga, competition, verb)
