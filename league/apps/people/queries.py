@@ -20,6 +20,7 @@ from games.transparency.proofs import commitment
 from league import log
 from league.apps.people.models import Category, Period, Person, Rule, Standing
 from league.models import Account, Club, ClubChange, Entry, Invitation, Member, Player, TableSeat
+from league.queries import permissions
 from league.queries.accounts import own_entries
 from league.queries.clubs import clubs_of, competitions_with, ids_of, listed, still_playing
 from league.queries.events import ids_as_text
@@ -135,6 +136,13 @@ def facts_of(players: Iterable[UUID]) -> Mapping[UUID, Facts]:
         pk: Facts(**{name: getattr(each, name) for name in OWN}, periods=united(parts.get(pk, ())))
         for pk, each in people.items()
     }
+
+
+def people_of(club: Club, account: Account) -> QuerySet[Person]:
+    """Return what the club knows of its players, by name; raises PermissionDenied for all but organisers."""
+    permissions.require_organiser(club.pk, account)
+    people = Person.objects.filter(club=club).select_related("player")
+    return people.prefetch_related("player__periods__category").order_by("player__search_name", "pk")
 
 
 def united(parts: Iterable[Part]) -> tuple[Part, ...]:

@@ -34,6 +34,7 @@ from league.services.competitions import change_details
 from league.services.invitations import invite, invite_players, send_invitation_again
 from league.services.players import remove_player
 from league.words.club_changes import change_in_words
+from tests.api.web import bearer
 from tests.apps.exchange.test_players import Desk, outcomes
 from tests.factories import Cast, PlayerFactory
 from tests.league.playing import finished
@@ -481,3 +482,18 @@ def test_a_pass_number_that_somebody_has_stops_the_import(cast: Cast) -> None:
     page = Desk(cast, cast.olga).confirms("Name;Pass number\nAda;17\n")
     assert "Paul Pike has the pass number 17." in page
     assert not Player.objects.filter(name="Ada").exists()
+
+
+# ---- The API ---------------------------------------------------------------------------------------
+
+
+def test_a_program_of_an_organiser_reads_it(cast: Cast) -> None:
+    group = category(cast, Rule.TICKED, name="B group")
+    keep(cast, cast.paul_plays, (M, A, None), born=1990)
+    add_period(by=cast.olga, club=cast.club, players=[cast.paul_plays], what=group, since=None, until=B)
+    (person,) = bearer(cast.olga).get(f"/api/v1/clubs/{cast.club.slug}/people/").json()["results"]
+    assert (person["player"]["name"], person["born"], person["left_on"]) == ("Paul Pike", 1990, None)
+    assert person["periods"] == [
+        {"standing": "", "category": "B group", "since": None, "until": "2025-03-31"},
+        {"standing": "member", "category": None, "since": "2025-01-01", "until": None},
+    ]
