@@ -17,11 +17,12 @@ from league.queries.clubs import club_at
 class PeriodSerializer(serializers.Serializer[Any]):
     """From when until when a player is something in the club, both days included; null leaves it open."""
 
-    standing = serializers.ChoiceField(
-        [*Standing.choices, ("", "a category")], help_text="Empty where it is a category."
-    )
+    what = serializers.ChoiceField([*Standing.choices, ("category", "in a ticked category")])
     category = serializers.CharField(
-        source="category.name", allow_null=True, default=None, help_text="The name of a ticked category."
+        source="category.name",
+        allow_null=True,
+        default=None,
+        help_text="The name of the category; null for the others.",
     )
     since = serializers.DateField(allow_null=True)
     until = serializers.DateField(allow_null=True)

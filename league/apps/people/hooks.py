@@ -1,4 +1,4 @@
-"""Where people take part: who is forgotten, emails that must not be sent, duties of tomorrow."""
+"""Where people take part: who is forgotten, emails that must not be sent, what a new day brings."""
 
 from datetime import timedelta
 from typing import Final
@@ -25,7 +25,6 @@ def _is_of_the_dead(email: Email) -> bool:
 
 
 hooks.player_forgotten.connect(membership.forget_facts)
-hooks.tidied.connect(membership.let_go)
 hooks.HELD_BACK.append(_is_of_the_dead)
 hooks.PLAYER_COLUMNS.append(membership.COLUMNS)
 hooks.CHECKS.append(hooks.Check(lambda parser: None, contradicted, lambda games: iter(()), lambda: iter(())))
@@ -49,6 +48,6 @@ reference.COVERAGE.extend(
 
 @hooks.swept.connect
 def sweep() -> None:
-    """Queue the emails about tomorrow's duties from time to time."""
-    if queue.is_due("duties", _OFTEN):
-        queue.after_commit("remind", app=__package__)
+    """Queue what a new day brings, from time to time: clubs have days of their own."""
+    if queue.is_due("days of people", _OFTEN):
+        queue.after_commit("follow_days", app=__package__)

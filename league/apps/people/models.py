@@ -132,6 +132,11 @@ class Period(models.Model):
     def __str__(self) -> str:
         return f"{self.standing or self.category} {self.since} – {self.until}"
 
+    @property
+    def what(self) -> str:
+        """Return the standing, or ``category``."""
+        return self.standing or "category"
+
 
 # ---- Duties --------------------------------------------------------------------------------------
 

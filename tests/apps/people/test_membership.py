@@ -25,6 +25,7 @@ from league.apps.people.queries import (
     united,
 )
 from league.apps.people.services import merge_players
+from league.apps.people.tasks import follow_days
 from league.apps.signed_log.leaves import enter_all
 from league.apps.signed_log.models import LogSalt
 from league.models import ClubChange, Email, Invitation, Player
@@ -214,7 +215,7 @@ def test_who_leaves_later_is_here_until_that_day(cast: Cast) -> None:
     let_go()
     assert Player.objects.get(pk=cast.paul_plays.pk).active
     Person.objects.update(left_on=day - timedelta(days=1))
-    let_go()
+    follow_days()
     assert not Player.objects.get(pk=cast.paul_plays.pk).active
 
 
@@ -494,6 +495,6 @@ def test_a_program_of_an_organiser_reads_it(cast: Cast) -> None:
     (person,) = bearer(cast.olga).get(f"/api/v1/clubs/{cast.club.slug}/people/").json()["results"]
     assert (person["player"]["name"], person["born"], person["left_on"]) == ("Paul Pike", 1990, None)
     assert person["periods"] == [
-        {"standing": "", "category": "B group", "since": None, "until": "2025-03-31"},
-        {"standing": "member", "category": None, "since": "2025-01-01", "until": None},
+        {"what": "category", "category": "B group", "since": None, "until": "2025-03-31"},
+        {"what": "member", "category": None, "since": "2025-01-01", "until": None},
     ]
