@@ -317,6 +317,8 @@ GUEST_GAMES: Final[list[Callable[[Visitor], QuerySet[Game]]]] = []
 """Games of no club that a visitor has begun, in the first seat: nobody else sees anything of them."""
 HELD_BACK: Final[list[Callable[[Email], bool]]] = []
 """Whether an email of a club must not be sent to its account."""
+TICKED: Final[list[Callable[[Competition, frozenset[UUID]], frozenset[UUID]]]] = []
+"""Which players are ticked in the list of those who may enter, made from those ticked so far."""
 UNMAILED: Final[list[Callable[[Collection[UUID]], Mapping[UUID, Sequence[str]]]]] = []
 """Who gets no email of tables that are opened for them: names, by table."""
 notification_sections: Final[list[Callable[[HttpRequest, Account], str]]] = []

@@ -78,6 +78,7 @@ INSTALLED_APPS = [
     "league.apps.prints",
     "league.apps.hall",
     "league.apps.evenings",
+    "league.apps.attendance",
     "league.apps.webhooks",
     "league.apps.seeks",
     "league.apps.programs",

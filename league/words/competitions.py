@@ -263,15 +263,18 @@ def have_partners(tables: Iterable[Iterable[TableSeat | SeatShown]]) -> bool:
 
 
 def _tables(report: Report, *, teams: bool) -> str:
-    sizes: Sequence[tuple[int, int]] = sorted(
-        ((int(size), count) for size, count in report["sizes"].items()), reverse=True
-    )
+    sizes = {int(size): count for size, count in report["sizes"].items()}
+    return filled(_("%(tables)s."), {"tables": tables_in_words(sizes, teams=teams)})
+
+
+def tables_in_words(sizes: Mapping[int, int], *, teams: bool) -> str:
+    """Return how many tables there are of each size, the biggest first: "2 tables of 4, 1 table of 3"."""
     tables = [
         ngettext("%(count)d table of %(size)s", "%(count)d tables of %(size)s", count)
         % {"count": count, "size": sized(size, teams=teams)}
-        for size, count in sizes
+        for size, count in sorted(sizes.items(), reverse=True)
     ]
-    return filled(_("%(tables)s."), {"tables": ", ".join(tables) or _("No table")})
+    return ", ".join(tables) or _("No table")
 
 
 def _byes(report: Report) -> str:

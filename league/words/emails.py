@@ -56,11 +56,15 @@ def message_for(email: Email) -> EmailMultiAlternatives | None:
 
 
 def _language(email: Email) -> str:
-    """Return the language of the recipient; who is invited gets an email in the language of who invites."""
+    """Return the language of the recipient.
+
+    Who is invited gets an email in the language of who invites, others without an account in that which the
+    email is about.
+    """
     account = email.account
     if email.kind == _Kind.INVITATION:
         account = Invitation.objects.select_related("made_by").get(pk=email.about["invitation"]).made_by
-    chosen = account.language if account else ""
+    chosen = account.language if account else email.about.get("language", "")
     return chosen if chosen in dict(settings.LANGUAGES) else settings.LANGUAGE_CODE
 
 

@@ -11,6 +11,7 @@ from django.utils.translation import get_language, gettext, ngettext
 from django.utils.translation import gettext as _
 
 from games.engine.messages import Alternatives, Message, Param, Seat, filled
+from games.engine.refusals import Refusal
 from league.core.state.entries import seat_names
 from league.hooks import HOUSE_BOTS
 
@@ -134,6 +135,12 @@ def isolated(name: str) -> str:
     if _ISOLATE in name or not _RIGHT_TO_LEFT.search(name):
         return name
     return f"{_ISOLATE}{name}{_END}"
+
+
+def in_one_text(refusal: Refusal) -> str:
+    """Return all that a refusal says, its errors or its sentence, in the active language."""
+    told = [each for sentences in errors_in_words(refusal.errors).values() for each in sentences]
+    return " ".join(told) or translated(refusal.sentence)
 
 
 def errors_in_words(errors: Mapping[str, Sequence[str]]) -> dict[str, list[str]]:

@@ -269,6 +269,7 @@ class World:
             "me/clubs/{slug}/privacy/": {"audience": "club", "findable": True},
             "clubs/{slug}/webhooks/": {"url": "https://club.example/", "kinds": ["result"]},
             "competitions/{id}/hall/timer/": {"minutes": 5} if method == "put" else {"add_minutes": 1},
+            "competitions/{id}/me/answer/": {"reply": "yes"},
             "competitions/{id}/hall/announcements/": {"text": "Tea is ready"},
         }
         own = {"give-text": {"text": "x"}, "open-table": {"entries": [str(NOBODY)]}}

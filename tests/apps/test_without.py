@@ -41,6 +41,7 @@ GONE = (
     ("league.apps.prints", (), "/api/v1/competitions/{id}/sheets.pdf"),
     ("league.apps.hall", (), "/enter/"),
     ("league.apps.evenings", (), "/api/v1/competitions/{id}/again/"),
+    ("league.apps.attendance", (), "/api/v1/competitions/{id}/answers/"),
     ("league.apps.webhooks", (), "/api/v1/clubs/{slug}/webhooks/"),
     ("league.apps.seeks", (), "/api/v1/seeks/"),
     ("league.apps.series", (), "export_series"),

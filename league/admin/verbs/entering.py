@@ -3,7 +3,9 @@
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from functools import reduce
 from typing import Any, Final
+from uuid import UUID
 
 from django import forms
 from django.http import QueryDict
@@ -14,6 +16,7 @@ from django.utils.translation import gettext_lazy, ngettext
 
 from games.engine import shapes
 from games.engine.messages import filled
+from league import hooks
 from league.admin.fields import RadioField, RowField, RowsField, SearchedField
 from league.admin.verbs.base import LongWork, VerbForm
 from league.core.entering import only_return
@@ -215,6 +218,10 @@ class PlayersForm(EntrantsForm):
         gone = [player for entry in self.gone for player in entry.players]
         free = free_players(self.competition).exclude(pk__in=gone)
         self.fields["players"].queryset = free  # type: ignore[attr-defined]
+        ticked = reduce(
+            lambda so_far, ticks: ticks(self.competition, so_far), hooks.TICKED, frozenset[UUID]()
+        )
+        self.fields["players"].initial = [*ticked]
         self.nobody_left = not free.exists()
         self.no_players = self.nobody_left and not self.competition.club.players.exists()
         if self.nobody_left:

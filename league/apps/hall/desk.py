@@ -29,7 +29,7 @@ from league.models import Competition, Round
 from league.queries.competitions import running_competitions
 from league.queries.rounds import tables_of_competition
 from league.requests import account_in, site_address
-from league.words.messages import errors_in_words, translated
+from league.words.messages import in_one_text
 
 To: Final = Announcement.To
 MOST_LISTED: Final = 50
@@ -68,8 +68,7 @@ def hall_acts(_admin: CompetitionAdmin, request: HttpRequest, competition: Compe
             act(by=account_in(request), competition=competition, **read)
             messages.success(request, done)
         except Refusal as refusal:
-            sentences = [each for several in errors_in_words(refusal.errors).values() for each in several]
-            messages.error(request, " ".join(sentences) or translated(refusal.sentence))
+            messages.error(request, in_one_text(refusal))
     page = reverse("admin:league_competition_change", args=[competition.pk])
     return redirect(f"{page}#hall")
 

@@ -1,0 +1,240 @@
+"""Who is coming, on the desk: how an evening asks, the list of answers, and guests at the door."""
+
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any, Final, TypeAlias
+from uuid import UUID
+
+import segno
+from django import forms
+from django.contrib import messages
+from django.core.exceptions import ObjectDoesNotExist
+from django.http import HttpRequest, HttpResponse, QueryDict
+from django.shortcuts import redirect
+from django.urls import reverse
+from django.utils.safestring import mark_safe
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, ngettext
+
+from games.engine.refusals import Illegal, Malformed, Refusal
+from league import hooks
+from league.admin.base import AppPage
+from league.admin.competitions import JOINED, CompetitionAdmin
+from league.admin.needs import MOST, PROVIDERS, Clubs, Need
+from league.apps.attendance import queries, services
+from league.apps.attendance.models import Asking, Reply, Wish
+from league.models import Account, Competition, Player
+from league.queries.competitions import last_entries_of_namesakes, state_of
+from league.requests import account_in, site_address
+from league.words.competitions import tables_in_words
+from league.words.messages import in_one_text, told_apart
+
+
+def in_words(expected: queries.Expected) -> str:
+    """Return how many come, as in "14 yes, 3 not sure, 2 guests: 4 tables of 4"."""
+    told = [
+        _("%(count)d yes") % {"count": expected.yes},
+        _("%(count)d not sure") % {"count": expected.unsure},
+        ngettext("%(count)d guest", "%(count)d guests", expected.guests) % {"count": expected.guests},
+    ]
+    tables = tables_in_words(expected.sizes, teams=expected.teams)
+    return _("%(answers)s: %(tables)s") % {"answers": ", ".join(told), "tables": tables}
+
+
+def _panel(page: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Return what a competition's page shows: one line where nothing of it is used."""
+    competition: Competition = page["competition"]
+    own = getattr(competition, "asking", None)
+    offered = queries.last_day(competition) is not None and competition.status in queries.PREPARED
+    if own is None and not offered:
+        return {"shown": False}
+    asking = own or queries.asking_of(competition)
+    guests = _guests(competition, asking) if own or asking.asks else []
+    used = asking.asks or asking.door_is_open or bool(guests)
+    return {
+        "guests": guests,
+        "used": used,
+        "shown": used or offered,
+        "expected": in_words(queries.expected_at(competition)) if asking.asks else "",
+    }
+
+
+def _guests(competition: Competition, asking: Asking) -> list[dict[str, Any]]:
+    """Return who waits, each with the players of the club who they may be, and what to know of these."""
+    found = list(queries.waiting(competition))
+    last = last_entries_of_namesakes(competition.club) if found else {}
+    most = asking.most_visits
+    return [
+        {
+            "guest": guest,
+            "known": [
+                (player, told_apart(player, last), visits, bool(most) and visits >= most)
+                for player, visits in queries.who_it_may_be(competition.club, guest.name)
+            ],
+        }
+        for guest in found
+    ]
+
+
+# ---- The page ------------------------------------------------------------------------------------
+
+
+class AskingForm(forms.ModelForm):  # type: ignore[type-arg]
+    """How an evening asks."""
+
+    for_club = forms.BooleanField(
+        label=gettext_lazy("For all the club’s evenings from now on"), required=False
+    )
+
+    class Meta:
+        model = Asking
+        fields = ("asks", "enters", "days", "most_visits")
+        help_texts: Final = {
+            "enters": gettext_lazy("Otherwise they are ticked where you enter players."),
+            "days": gettext_lazy("0: nobody is asked by email. Who has not answered is reminded once."),
+            "most_visits": gettext_lazy("You are told at the door. 0: as often as they like."),
+        }
+
+
+def coming_page(admin: CompetitionAdmin, request: HttpRequest, competition: Competition) -> HttpResponse:
+    """Show how the evening asks, and all answers; on POST carry out one form of it."""
+    if request.method == "POST":
+        return _acted(request, competition)
+    asking = queries.asking_of(competition)
+    site = site_address(request)
+    door = f"{site}{_door(asking)}" if asking.door_is_open and site else ""
+    wishing = queries.wishing(competition)
+    asked = queries.asked_by(competition, None)
+    context = {
+        "competition": competition,
+        "original": competition,
+        "zone": competition.club.timezone,
+        "form": AskingForm(instance=asking),
+        "asking": asking,
+        "dated": queries.last_day(competition) is not None,
+        "open": queries.is_open(competition),
+        "answers": queries.answers_of(competition) if asking.asks else (),
+        "expected": in_words(queries.expected_at(competition)) if asking.asks else "",
+        "replies": Reply.choices,
+        "wishing": [(each, asked.get(each.player_id)) for each in wishing],
+        "fills_in": Wish.FILLS_IN,
+        "door": door,
+        "path": _door(asking) if asking.door_is_open else "",
+        "code": _code(door),
+        "over": state_of(competition).over,
+    }
+    return admin.render_page(request, "attendance/desk_coming.html", _("Who is coming?"), context)
+
+
+def _door(asking: Asking) -> str:
+    return reverse("door", args=[asking.competition_id, queries.token_at_door(asking)])
+
+
+def _code(address: str) -> str:
+    """Return the QR code of an address as SVG, empty for none."""
+    if not address:
+        return ""
+    made = segno.make(address, error="m", micro=False)
+    return mark_safe(made.svg_inline(scale=8, border=2, dark="#000", light="#fff", omitsize=True))
+
+
+# ---- What its forms do ---------------------------------------------------------------------------
+
+
+def _save(by: Account, competition: Competition, sent: QueryDict) -> str:
+    form = AskingForm(sent, instance=queries.asking_of(competition))
+    if not form.is_valid():
+        raise Malformed({name: [*map(str, sentences)] for name, sentences in form.errors.items()})
+    services.set_asking(by=by, competition=competition, **form.cleaned_data)
+    return _("Saved.")
+
+
+def _reply(by: Account, competition: Competition, sent: QueryDict) -> str:
+    pk, _colon, reply = sent.get("reply", "").partition(":")
+    player = Player.objects.get(pk=_id(pk), club=competition.club_id)
+    given = services.answer_for(by=by, competition=competition, player=player, reply=reply)
+    return _("%(name)s: %(reply)s") % {"name": player.name, "reply": given.get_reply_display()}
+
+
+def _let_in(by: Account, competition: Competition, sent: QueryDict) -> str:
+    pk, _colon, player = sent.get("let_in", "").partition(":")
+    known = _id(player) if player else None
+    guest = services.let_in(by=by, guest_id=_id(pk), player=known, name=sent.get("name", ""))
+    return _("%(name)s is in.") % {"name": guest.player.name if guest.player else guest.name}
+
+
+def _turn_away(by: Account, competition: Competition, sent: QueryDict) -> str:
+    services.turn_away(by=by, guest_id=_id(sent.get("turn_away", "")))
+    return _("The guest was not let in.")
+
+
+def _fill_in(by: Account, competition: Competition, sent: QueryDict) -> str:
+    made = services.ask_to_fill_in(by=by, competition=competition, asked=_id(sent.get("fill_in", "")))
+    return _("%(name)s is asked.") % {"name": made.asked.name}
+
+
+def _open(by: Account, competition: Competition, _sent: QueryDict) -> str:
+    services.open_door(by=by, competition=competition)
+    return _("The address at the door works. An earlier one has ended.")
+
+
+def _close(by: Account, competition: Competition, _sent: QueryDict) -> str:
+    services.close_door(by=by, competition=competition)
+    return _("The address at the door has ended.")
+
+
+def _revoke(by: Account, competition: Competition, _sent: QueryDict) -> str:
+    services.revoke_links(by=by, competition=competition)
+    return _("The links of earlier emails no longer work.")
+
+
+def _id(text: str) -> UUID:
+    try:
+        return UUID(text)
+    except ValueError:
+        raise Illegal(_("This is not there any more. Look at the page again.")) from None
+
+
+Act: TypeAlias = Callable[[Account, Competition, QueryDict], str]
+ACTS: Final[Mapping[str, Act]] = {
+    "save": _save,
+    "reply": _reply,
+    "let_in": _let_in,
+    "turn_away": _turn_away,
+    "fill_in": _fill_in,
+    "open": _open,
+    "close": _close,
+    "revoke": _revoke,
+}
+"""What each form does, by the name of its button; returns what is said then."""
+
+
+def _acted(request: HttpRequest, competition: Competition) -> HttpResponse:
+    named = next((name for name in ACTS if name in request.POST), "")
+    try:
+        if named:
+            messages.success(request, ACTS[named](account_in(request), competition, request.POST))
+    except Refusal as refusal:
+        messages.error(request, in_one_text(refusal))
+    except ObjectDoesNotExist:
+        messages.error(request, _("This is not there any more. Look at the page again."))
+    if request.POST.get("back") == "competition":
+        return redirect("admin:league_competition_change", competition.pk)
+    page = reverse("admin:league_competition_coming", args=[competition.pk])
+    return redirect(f"{page}#answers" if named == "reply" else page)
+
+
+# ---- At the door ---------------------------------------------------------------------------------
+
+
+def guests_at_doors(clubs: Clubs) -> Iterator[Need]:
+    """Yield the guests who said at a door that they are here, until somebody lets them in."""
+    for guest in queries.at_doors(clubs)[:MOST]:
+        sentence = _("%(name)s is at the door.") % {"name": guest.name}
+        page = reverse("admin:league_competition_change", args=[guest.competition_id])
+        yield Need(guest.competition.name, sentence, _("Let in"), f"{page}#coming", guest.made_at)
+
+
+PROVIDERS.append(guests_at_doors)
+JOINED.append("asking")
+CompetitionAdmin.app_pages.update(coming=AppPage(coming_page))
+hooks.GIVEN["attendance/at_desk_competition.html"] = _panel

@@ -1,0 +1,73 @@
+"""The emails that ask whether somebody comes: whom they reach, and their links, when they are sent."""
+
+from django.db.models import Q, QuerySet
+
+from games import database_time
+from games.engine import clocks
+from games.engine.clocks import NOTHING, Clock
+from league.apps.attendance.models import Answer, Reply, Unasked
+from league.apps.attendance.queries import KIND, is_open, requests_to, token_of
+from league.models import Competition, Email, Player
+from league.queries.competitions import details_of
+from league.services.emails import new_email
+from league.words.emails import Context, address, variables_of
+
+# ---- Writing -------------------------------------------------------------------------------------
+
+
+def reached(competition: Competition) -> QuerySet[Player]:
+    """Return the players who are asked by email: active people with an address who want it."""
+    people = Player.objects.filter(club=competition.club, active=True, bot=False, merged_into=None)
+    people = people.exclude(pk__in=Unasked.objects.values("player")).select_related("account", "contact")
+    has_account = Q(account__is_active=True) & ~Q(account__email="")
+    has_contact = Q(account=None, contact__isnull=False) & ~Q(contact__email="")
+    return people.filter(has_account | has_contact).order_by("search_name", "pk")
+
+
+def email_to(answer: Answer, why: str, language: str) -> Email:
+    """Return the email to the player of an answer, not written yet, due when the club is awake.
+
+    ``language`` is for somebody without an account.
+    """
+    club = answer.competition.club
+    due = clocks.after(Clock(quiet=club.quiet, zone=club.timezone), database_time.now(), NOTHING)
+    about = {"answer": str(answer.pk), "why": why.partition(":")[0], "language": language}
+    return new_email(KIND, f"{answer.pk}:{why}", about, account=answer.player.account_id, club=club, due=due)
+
+
+# ---- Sending -------------------------------------------------------------------------------------
+
+
+@variables_of(KIND)
+def _of_coming(email: Email) -> Context | None:
+    """Return the variables; None for who has answered since, and who wants no such emails."""
+    rows = Answer.objects.select_related("competition__club", "player__account", "player__contact")
+    answer = rows.filter(pk=email.about["answer"], player__active=True).first()
+    if answer is None or not is_open(answer.competition):
+        return None
+    requests = list(requests_to(answer.competition, answer.player))
+    asks = email.about["why"] == "request"
+    if Unasked.objects.filter(player=answer.player).exists() or not (requests if asks else not answer.reply):
+        return None
+    link, stop = (address(name, answer.pk, token_of(answer)) for name in ("answer", "stop_asking"))
+    to = {} if email.account else {"to": answer.player.contact.email}
+    return {
+        **_told(answer, link),
+        **to,
+        "requests": requests if asks else (),
+        "again": email.about["why"] == "reminded",
+        "note": answer.competition.club.mail_note,
+        "stop": stop,
+        "choices": stop,
+    }
+
+
+def _told(answer: Answer, link: str) -> Context:
+    replies = [(title, f"{link}?reply={value}") for value, title in Reply.choices]
+    return {
+        "competition": answer.competition,
+        "details": details_of(answer.competition),
+        "name": answer.player.name,
+        "link": link,
+        "replies": replies,
+    }

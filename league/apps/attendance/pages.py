@@ -1,0 +1,267 @@
+"""Pages of who is coming: by the link of an email, for a member who is logged in, and at the door."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING, Any
+from uuid import UUID, uuid4
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.core.exceptions import ObjectDoesNotExist, PermissionDenied
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import path, reverse
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.csrf import csrf_exempt
+from django.views.decorators.debug import sensitive_post_parameters
+from django.views.decorators.http import require_http_methods
+
+from games.engine.messages import filled
+from games.engine.refusals import Illegal, Malformed, Refusal
+from league import hooks
+from league.apps.attendance import queries, services
+from league.apps.attendance.models import Reply, Wish
+from league.queries import permissions
+from league.queries.clubs import clubs_of
+from league.queries.competitions import all_competitions, details_of, state_of
+from league.requests import account_in, spectator_or_account
+from league.web.holders import client_of
+from league.words.messages import in_one_text
+
+if TYPE_CHECKING:
+    from league.apps.attendance.models import Answer
+    from league.models import Competition, Player
+
+_WRITES = require_http_methods(["GET", "HEAD", "POST"])
+
+
+def _told(request: HttpRequest, act: Callable[[], str]) -> None:
+    """Carry out what was posted, and say what came of it."""
+    try:
+        messages.success(request, act())
+    except Refusal as refusal:
+        messages.error(request, in_one_text(refusal))
+    except ObjectDoesNotExist:
+        messages.error(request, _("This is not there any more. Look at the page again."))
+
+
+def _evening(competition: Competition, answer: Answer | None) -> dict[str, Any]:
+    """Return what both pages of somebody's own answer show."""
+    return {
+        "competition": competition,
+        "club": competition.club,
+        "details": details_of(competition),
+        "zone": competition.club.timezone,
+        "answer": answer,
+        "open": queries.is_open(competition),
+        "replies": Reply.choices,
+        "wishes": _wishes(competition),
+        "guest": queries.guest_of(competition, answer.player) if answer else None,
+        "requests": list(queries.requests_to(competition, answer.player)) if answer else (),
+    }
+
+
+def _wishes(competition: Competition) -> list[tuple[str, Any]]:
+    """Return what one can wish: a partner where pairs enter."""
+    pairs = state_of(competition).opening.team_size > 1
+    return [each for each in Wish.choices if pairs or each[0] != Wish.PARTNER]
+
+
+def _said(request: HttpRequest, answer: Callable[..., Answer]) -> str:
+    sent = request.POST
+    given = answer(reply=sent.get("reply", ""), wish=sent.get("wish"), guest=sent.get("guest", ""))
+    return filled(_("Your answer is kept: %(reply)s."), {"reply": str(given.get_reply_display())})
+
+
+def _decided(agrees: bool) -> str:
+    return _("You have agreed.") if agrees else _("You have declined.")
+
+
+def _no_link(request: HttpRequest, refusal: Refusal) -> HttpResponse:
+    return render(request, "attendance/no_link.html", {"why": in_one_text(refusal)}, status=410)
+
+
+# ---- By the link of an email ---------------------------------------------------------------------
+
+
+@never_cache
+@_WRITES
+def answer(request: HttpRequest, answer_id: UUID, token: str) -> HttpResponse:
+    """Show what the link answers, and ask once more; on POST keep it. No log-in is needed.
+
+    A GET changes nothing: programs that look into emails open their links before people do.
+    """
+    try:
+        found = queries.read_link(answer_id=answer_id, token=token)
+    except Illegal as refusal:
+        return _no_link(request, refusal)
+    if request.method == "POST":
+        _told(request, lambda: _by_link(request, found, token))
+        return redirect("answer", answer_id, token)
+    chosen = request.GET.get("reply", "")
+    context = {
+        **_evening(found.competition, found),
+        "chosen": chosen if chosen in Reply.values and chosen != found.reply else "",
+        "chosen_title": dict(Reply.choices).get(chosen, ""),
+        "stop": reverse("stop_asking", args=[answer_id, token]),
+    }
+    return render(request, "attendance/answer.html", context)
+
+
+def _by_link(request: HttpRequest, found: Answer, token: str) -> str:
+    if "request" in request.POST:
+        return _request_answered(request, found.player, None)
+
+    def keep(**said: Any) -> Answer:
+        return services.answer_by_link(answer_id=found.pk, token=token, **said)
+
+    return _said(request, keep)
+
+
+def _request_answered(request: HttpRequest, player: Player, by: Any) -> str:
+    agrees = request.POST.get("agrees") == "yes"
+    asked = _id(request.POST.get("request", ""))
+    services.answer_request(by=by, player=player, request_id=asked, agrees=agrees)
+    return _decided(agrees)
+
+
+def _id(text: str) -> UUID:
+    try:
+        return UUID(text)
+    except ValueError:
+        raise Http404 from None
+
+
+# Mail programs with a button to unsubscribe post here without a CSRF token (RFC 8058).
+@csrf_exempt
+@never_cache
+@_WRITES
+def stop(request: HttpRequest, answer_id: UUID, token: str) -> HttpResponse:
+    """Ask whether to stop emails that ask who is coming; on POST stop them. No log-in is needed."""
+    try:
+        if request.method == "POST":
+            services.stop_asking(answer_id=answer_id, token=token)
+            messages.success(request, _("You will get no more emails of this kind."))
+            return redirect("home")
+        queries.read_link(answer_id=answer_id, token=token)
+    except Illegal as refusal:
+        return _no_link(request, refusal)
+    return render(request, "attendance/stop.html")
+
+
+# ---- For who is logged in ------------------------------------------------------------------------
+
+
+@never_cache
+@login_required
+@_WRITES
+def coming(request: HttpRequest, slug: str) -> HttpResponse:
+    """Show a player their answer, and who looks for a partner or can fill in; on POST change that."""
+    competition, account = get_object_or_404(all_competitions(), slug=slug), account_in(request)
+    player = permissions.player_in(competition.club_id, account)
+    if player is None or not queries.asking_of(competition).asks:
+        raise PermissionDenied(
+            _("Only players of the club are asked, where an organiser has switched it on.")
+        )
+    if request.method == "POST":
+        _told(request, lambda: _by_member(request, competition, player))
+        return redirect("coming", slug)
+    own = queries.answer_of(competition, player)
+    asked = queries.asked_by(competition, player)
+    wishing = [(each, asked.get(each.player_id)) for each in queries.wishing(competition)]
+    context = {
+        **_evening(competition, own),
+        "wishing": wishing,
+        "player": player,
+        "asks_partner": state_of(competition).opening.team_size == 2 and own.wish != Wish.FILLS_IN,
+    }
+    return render(request, "attendance/coming.html", context)
+
+
+def _by_member(request: HttpRequest, competition: Competition, player: Player) -> str:
+    account = account_in(request)
+    if "request" in request.POST:
+        return _request_answered(request, player, account)
+    if "ask" in request.POST:
+        asked = services.ask_partner(by=account, competition=competition, asked=_id(request.POST["ask"]))
+        return _("%(name)s is asked.") % {"name": asked.asked.name}
+
+    def keep(**said: Any) -> Answer:
+        return services.answer_myself(by=account, competition=competition, **said)
+
+    return _said(request, keep)
+
+
+def _panel(page: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Return whether a competition's page asks its reader, a player of the club, whether they come."""
+    competition, user = page["competition"], page.get("user")
+    if competition.status not in queries.PREPARED or user is None or not user.is_authenticated:
+        return {"asked": False}
+    asked = queries.asking_of(competition).asks and queries.is_open(competition)
+    return {
+        "asked": asked and permissions.player_in(competition.club_id, user) is not None,
+        "replies": Reply.choices,
+    }
+
+
+def _own_evenings(page: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Return the evenings for which the reader of *My tables* has not answered."""
+    account = spectator_or_account(page["request"]) if "request" in page else None
+    found = queries.unanswered(account, clubs_of(account)) if account else ()
+    return {"evenings": [(each, details_of(each)) for each in found]}
+
+
+hooks.GIVEN["attendance/at_competition.html"] = _panel
+hooks.GIVEN["attendance/at_own_tables.html"] = _own_evenings
+
+
+# ---- At the door ---------------------------------------------------------------------------------
+
+
+@never_cache
+@sensitive_post_parameters("name")
+@_WRITES
+def door(request: HttpRequest, competition_id: UUID, token: str) -> HttpResponse:
+    """Ask who is here; on POST let them wait for an organiser. With ``?here=`` show what became of it."""
+    try:
+        asking = queries.read_door(competition_id=competition_id, token=token)
+        if request.method == "POST":
+            key, name = _id(request.POST.get("key", "")), request.POST.get("name", "")
+            client = client_of(request)
+            services.arrive(competition_id=competition_id, token=token, key=key, name=name, client=client)
+            return redirect(f"{request.path}?here={key}")
+    except services.TooManyNames as refusal:
+        answer = _at_door(request, asking.competition, in_one_text(refusal), 429)
+        answer["Retry-After"] = str(refusal.seconds)
+        return answer
+    except Malformed as refusal:
+        return _at_door(request, asking.competition, in_one_text(refusal), 422)
+    except Illegal as refusal:
+        return _no_link(request, refusal)
+    return _at_door(request, asking.competition)
+
+
+def _at_door(
+    request: HttpRequest, competition: Competition | None, error: str = "", status: int = 200
+) -> HttpResponse:
+    here = request.GET.get("here", "")
+    guest = queries.guest_at_door(competition, _id(here)) if competition and here else None
+    context = {
+        "competition": competition,
+        "guest": guest,
+        "error": error,
+        "name": request.POST.get("name", "")[:200],
+        "key": request.POST.get("key") or uuid4(),
+        "zone": competition.club.timezone if competition else "",
+    }
+    return render(request, "attendance/door.html", context, status=status)
+
+
+urlpatterns = [
+    path("coming/<uuid:answer_id>/<str:token>/", answer, name="answer"),
+    path("coming/<uuid:answer_id>/<str:token>/stop/", stop, name="stop_asking"),
+    path("competitions/<slug:slug>/coming/", coming, name="coming"),
+    path("door/<uuid:competition_id>/<str:token>/", door, name="door"),
+]

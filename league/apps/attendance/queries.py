@@ -1,0 +1,259 @@
+"""Reads of who comes to an evening: how it is asked, the answers, their links, and who a guest may be."""
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date, datetime, time, timedelta
+from typing import Final
+from uuid import UUID
+
+from django.db.models import Q, QuerySet
+from django.utils.crypto import constant_time_compare
+
+from games import database_time
+from games.engine.messages import text
+from games.engine.refusals import Illegal
+from league.apps.attendance.models import COMING, Answer, Asking, Guest, PartnerRequest, Reply
+from league.core.drawing.draw import stage_sizes, table_sizes
+from league.models import Account, Club, Competition, Entry, Player
+from league.models.names import search_key
+from league.queries.clubs import players_of
+from league.queries.competitions import details_of, state_of
+from league.queries.links import derived
+from league.queries.names import near_players
+
+KIND: Final = "coming"
+"""The kind of the emails."""
+PREPARED: Final = (Competition.Status.PREPARING, Competition.Status.ENTERING)
+CLOSED: Final = text("The answers are closed: the evening has begun, is over, or was called off.")
+_MORNING: Final = time(6)
+"""Until when an evening lasts at most, on the day after it."""
+
+
+# ---- An evening, and how it is asked -------------------------------------------------------------
+
+
+def asking_of(competition: Competition) -> Asking:
+    """Return how a competition asks; an unsaved row, as the club's own says, where nothing else was said."""
+    own = Q(competition=competition) | Q(competition=None, club=competition.club_id)
+    found = {each.competition_id: each for each in Asking.objects.filter(own)}
+    if competition.pk in found:
+        return found[competition.pk]
+    usual = found.get(None) or Asking()
+    return Asking(
+        club_id=competition.club_id,
+        competition=competition,
+        **{name: getattr(usual, name) for name in ("asks", "enters", "days", "most_visits", "language")},
+    )
+
+
+def last_day(competition: Competition) -> date | None:
+    """Return the last day of a competition that has a date, None for others."""
+    details = details_of(competition)
+    return details.ends_on or details.begins_on
+
+
+def ends_at(competition: Competition) -> datetime | None:
+    """Return when the evening is over at the latest: on the morning after its last day."""
+    day = last_day(competition)
+    if day is None:
+        return None
+    return datetime.combine(day + timedelta(days=1), _MORNING, competition.club.zone)
+
+
+def is_open(competition: Competition) -> bool:
+    """Return whether answers count: before the start, of a competition with a date that is not over."""
+    end = ends_at(competition)
+    return competition.status in PREPARED and end is not None and database_time.now() < end
+
+
+def asked_in(clubs: Iterable[Club]) -> QuerySet[Competition]:
+    """Return the clubs' competitions that ask now whether people come, the next evening first."""
+    own, usual = (Asking.objects.filter(asks=True).values(each) for each in ("competition", "club"))
+    told = Asking.objects.exclude(competition=None).values("competition")
+    asks = Q(pk__in=own.exclude(competition=None))
+    asks |= Q(club__in=usual.filter(competition=None)) & ~Q(pk__in=told)
+    today = database_time.now().date() - timedelta(days=2)
+    dated = Q(stored_details__begins_on__gte=today) | Q(stored_details__ends_on__gte=today)
+    found = Competition.objects.filter(asks, dated, club__in=clubs, status__in=PREPARED)
+    found = found.exclude(stored_details__begins_on=None).select_related("club", "stored_details")
+    return found.order_by("stored_details__begins_on", "stored_details__begins_at", "pk")
+
+
+# ---- Answers -------------------------------------------------------------------------------------
+
+
+def token_of(answer: Answer) -> str:
+    """Return the token of the link to an answer, which is in one person's emails alone."""
+    return derived("answer", answer.pk, answer.salt)
+
+
+def read_link(*, answer_id: UUID, token: str) -> Answer:
+    """Return the answer of a link; raises `Illegal` for a wrong one, and one that ended or was revoked."""
+    rows = Answer.objects.select_related("competition__club", "player")
+    answer = rows.filter(pk=answer_id, player__active=True).first()
+    if answer is None or not constant_time_compare(token_of(answer), token):
+        raise Illegal(text("This link is wrong, or was revoked. If you have a newer email, use its link."))
+    end = ends_at(answer.competition)
+    if end is None or end <= database_time.now():
+        raise Illegal(text("This link has expired: the evening is over."))
+    return answer
+
+
+def answers_of(competition: Competition) -> Sequence[Answer]:
+    """Return the club's active players with their answers: who answered first comes first, then by name.
+
+    Those who have not answered have an unsaved answer without a reply, or the one that they were asked for.
+    """
+    rows = Answer.objects.filter(competition=competition).select_related("by")
+    given = {each.player_id: each for each in rows}
+    people = players_of(competition.club, active=True).filter(bot=False)  # by name
+    found = []
+    for player in people:
+        answer = given.get(player.pk) or Answer(competition=competition, player=player)
+        answer.player = player
+        found.append(answer)
+    return sorted(found, key=lambda each: (each.seq is None, each.seq or 0))
+
+
+def answer_of(competition: Competition, player: Player) -> Answer:
+    """Return a player's answer; an unsaved one without a reply where there is none."""
+    rows = Answer.objects.filter(competition=competition, player=player)
+    return rows.first() or Answer(competition=competition, player=player)
+
+
+def unanswered(account: Account, clubs: Iterable[Club]) -> Sequence[Competition]:
+    """Return the evenings of clubs that ask an account's player, who has not answered, the next one first."""
+    mine = Player.objects.filter(account=account, active=True, club__in=clubs)
+    told = Answer.objects.filter(player__in=mine).exclude(reply="").values("competition")
+    found = asked_in(clubs).filter(club__in=mine.values("club")).exclude(pk__in=told)
+    return [each for each in found if is_open(each)]
+
+
+@dataclass(frozen=True)
+class Expected:
+    """How many come: by their answers, and how many guests; and the sizes of tables that this makes.
+
+    ``people`` are the players who have entered or answered that they come, each once, and the guests.
+    """
+
+    yes: int
+    unsure: int
+    no: int
+    guests: int
+    people: int
+    sizes: Mapping[int, int]
+    teams: bool
+
+
+def expected_at(competition: Competition) -> Expected:
+    """Return how many are expected at an evening."""
+    rows = Answer.objects.filter(competition=competition, player__active=True)
+    replies = list(rows.values_list("reply", "player"))
+    coming = {player for reply, player in replies if reply in COMING}
+    guests = waiting(competition).count()
+    playing = {*_playing(competition)}
+    state = state_of(competition)
+    opening = state.opening
+    people = len(coming | playing) + guests
+    plan = state.plans[0]
+    entries = people // opening.team_size
+    counted = {each: sum(reply == each for reply, _player in replies) for each in Reply}
+    return Expected(
+        len(coming),
+        counted[Reply.UNSURE],
+        counted[Reply.NO],
+        guests,
+        people,
+        Counter(table_sizes(entries, stage_sizes(opening, plan), plan.table_size)),
+        opening.lineup == "partners",
+    )
+
+
+def ticked(competition: Competition, so_far: frozenset[UUID]) -> frozenset[UUID]:
+    """Return who is ticked where players are entered: who comes is, who does not is no longer."""
+    rows = Answer.objects.filter(competition=competition).exclude(reply="")
+    replies = dict(rows.values_list("player", "reply"))
+    coming = {player for player, reply in replies.items() if reply in COMING}
+    return (so_far - replies.keys()) | coming
+
+
+# ---- Partners and who fills in -------------------------------------------------------------------
+
+
+def wishing(competition: Competition) -> QuerySet[Answer]:
+    """Return the answers of those who look for a partner or can fill in, the first one first."""
+    rows = Answer.objects.filter(competition=competition, player__active=True).exclude(wish="")
+    return rows.exclude(player__in=_playing(competition)).select_related("player").order_by("seq")
+
+
+def _playing(competition: Competition) -> QuerySet[Entry, UUID]:
+    """Return the players who take part, wait or have applied."""
+    entries = Entry.objects.filter(competition=competition, status__in=("entered", "applied", "waiting"))
+    return entries.order_by().values_list("members__player", flat=True)
+
+
+def requests_to(competition: Competition, player: Player) -> QuerySet[PartnerRequest]:
+    """Return what a player is asked for an evening and has not answered, by who is still free."""
+    rows = PartnerRequest.objects.filter(competition=competition, asked=player, status="open")
+    rows = rows.exclude(asker__in=_playing(competition))
+    return rows.select_related("asker").order_by("made_at", "pk")
+
+
+def asked_by(competition: Competition, asker: Player | None) -> dict[UUID, PartnerRequest]:
+    """Return what a player, or with None the organisers, asked others for, by whom they asked."""
+    rows = PartnerRequest.objects.filter(competition=competition, asker=asker)
+    return {each.asked_id: each for each in rows}
+
+
+# ---- Guests --------------------------------------------------------------------------------------
+
+
+def token_at_door(asking: Asking) -> str:
+    """Return the token in the address at the door."""
+    return derived("door", asking.competition_id, asking.door_salt)
+
+
+def read_door(*, competition_id: UUID, token: str) -> Asking:
+    """Return how an evening asks, by the address at its door; raises `Illegal` for one that does not work."""
+    rows = Asking.objects.select_related("competition__club")
+    asking = rows.filter(competition=competition_id).first()
+    if asking is None or not constant_time_compare(token_at_door(asking), token) or not asking.door_is_open:
+        raise Illegal(text("This address has ended, or is wrong. Tell an organiser that you are here."))
+    return asking
+
+
+def waiting(competition: Competition) -> QuerySet[Guest]:
+    """Return the guests who wait to be let in, or are expected, the first one first."""
+    rows = Guest.objects.filter(competition=competition, status=Guest.Status.WAITING)
+    return rows.select_related("brought_by").order_by("made_at", "pk")
+
+
+def at_doors(clubs: Iterable[Club]) -> QuerySet[Guest]:
+    """Return who stands at a door of the clubs and waits to be let in."""
+    rows = Guest.objects.filter(competition__club__in=clubs, status=Guest.Status.WAITING, brought_by=None)
+    return rows.select_related("competition").order_by("made_at", "pk")
+
+
+def who_it_may_be(club: Club, name: str) -> Sequence[tuple[Player, int]]:
+    """Return the club's active players of a name, else of near names, with how often each was a guest."""
+    people = players_of(club, active=True).filter(bot=False)
+    found = list(people.filter(search_name=search_key(name))) if name else []
+    if name and not found:
+        found = list(people.filter(name__in=near_players(club, name)))
+    visits = Guest.objects.filter(player__in=found, status=Guest.Status.LET_IN).values_list(
+        "player", "competition"
+    )
+    came = {*visits}
+    return [(each, sum(player == each.pk for player, _competition in came)) for each in found]
+
+
+def guest_at_door(competition: Competition, key: UUID) -> Guest | None:
+    """Return the guest of a form at the door, None for a key that nobody has sent."""
+    return Guest.objects.filter(competition=competition, key=key).first()
+
+
+def guest_of(competition: Competition, player: Player) -> Guest | None:
+    """Return the guest whom a player brings, None where they bring nobody."""
+    rows = Guest.objects.filter(competition=competition, brought_by=player)
+    return rows.exclude(status=Guest.Status.TURNED_AWAY).first()

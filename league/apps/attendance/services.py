@@ -1,0 +1,495 @@
+"""Who comes to an evening: asking, answering, finding partners, and letting guests in."""
+
+from collections.abc import Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from datetime import datetime, time, timedelta
+from typing import Final
+from uuid import UUID
+
+from django.core.cache import cache
+from django.core.exceptions import PermissionDenied
+from django.db import transaction
+from django.db.models import Max, Q
+from django.utils.translation import get_language
+
+from games import database_time
+from games.engine.messages import text
+from games.engine.names import one_line
+from games.engine.refusals import Illegal, Malformed, Refusal
+from league.apps.attendance import queries
+from league.apps.attendance.emails import email_to, reached
+from league.apps.attendance.models import COMING, Answer, Asking, Guest, PartnerRequest, Reply, Unasked, Wish
+from league.callers import ByAccount, Caller
+from league.choices import TokenScope
+from league.core.state.competition import Entry
+from league.core.verb import Given, Verb
+from league.core.verbs.entering import ApplyForEntry, EnterPlayers
+from league.core.verbs.entries import ReturnEntry, WithdrawEntry
+from league.core.verbs.presence import CheckInEntry
+from league.models import Account, Club, Competition, Email, Player
+from league.ops.secret import new_salt
+from league.queries import permissions
+from league.queries.competitions import details_of, state_of
+from league.queries.verbs import names
+from league.services import emails
+from league.services.checking import check
+from league.services.players import NewPlayer, create_players
+from league.services.verbs import perform
+
+# ---- How an evening asks -------------------------------------------------------------------------
+
+
+def set_asking(
+    *,
+    by: Account,
+    competition: Competition,
+    asks: bool,
+    enters: bool = False,
+    days: int = 0,
+    most_visits: int = 0,
+    for_club: bool = False,
+) -> Asking:
+    """Keep how a competition asks who is coming, and with ``for_club`` how all the club's evenings do.
+
+    Raises `Malformed` and PermissionDenied.
+    """
+    permissions.require_organiser(competition.club_id, by)
+    said: dict[str, int | str] = {"asks": asks, "enters": enters, "days": days}
+    said |= {"most_visits": most_visits, "language": get_language() or ""}
+    with transaction.atomic():
+        locked = _locked(competition)
+        if not 0 <= days <= MOST_DAYS:
+            raise Malformed({"days": [text("Choose a number from 0 to %(most)d.", most=MOST_DAYS)]})
+        if for_club:
+            Asking.objects.update_or_create(club=locked.club, competition=None, defaults=said)
+        made, _new = Asking.objects.update_or_create(
+            competition=locked, defaults={**said, "club": locked.club}
+        )
+    return made
+
+
+MOST_DAYS: Final = 30
+
+
+def _locked(competition: Competition) -> Competition:
+    """Return the competition as it is now; answers and guests of one are written one after the other."""
+    rows = Competition.objects.select_related("club").select_for_update(of=("self",), no_key=True)
+    return rows.get(pk=competition.pk)
+
+
+# ---- Answering -----------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class ByAnswer(Caller):
+    """A player who answers, by the link of an email or logged in; the log says that a player did it."""
+
+    player: Player
+    by: Account | None = None
+    also: tuple[str, ...] = ()
+    """Players who have agreed to be entered with this one."""
+
+    @property
+    def account(self) -> str | None:
+        return str(self.by.pk) if self.by else None
+
+    def given(self, competition: Competition, verbs: Sequence[Verb]) -> Given:
+        """Return what verbs may know that enter or withdraw the player; raise PermissionDenied for others."""
+        if not all(isinstance(verb, ApplyForEntry | WithdrawEntry) for verb in verbs):
+            raise PermissionDenied
+        own = str(self.player.pk)
+        known = names(competition, [own, *self.also])
+        return Given(str(competition.pk), database_time.now(), "player", own, known)
+
+
+def answer_by_link(
+    *, answer_id: UUID, token: str, reply: str, wish: str | None = None, guest: str = ""
+) -> Answer:
+    """Keep what somebody answers by the link of an email; a ``wish`` of None stays as it is.
+
+    Raises `Malformed` and `Illegal`.
+    """
+    answer = queries.read_link(answer_id=answer_id, token=token)
+    return _answer(answer.competition, ByAnswer(answer.player), answer.player, reply, wish, guest)
+
+
+def answer_myself(
+    *, by: Account, competition: Competition, reply: str, wish: str | None = None, guest: str = ""
+) -> Answer:
+    """Keep what the account's player answers; raises `Malformed`, `Illegal` and PermissionDenied."""
+    player = permissions.require_player(competition.club_id, by, TokenScope.PLAY_ENTER)
+    if not queries.asking_of(competition).asks:
+        raise Illegal(text("Nobody is asked here. To take part, enter the competition."))
+    return _answer(competition, ByAnswer(player, by), player, reply, wish, guest)
+
+
+def answer_for(*, by: Account, competition: Competition, player: Player, reply: str) -> Answer:
+    """Keep what a player told an organiser; raises `Malformed`, `Illegal` and PermissionDenied."""
+    permissions.require_organiser(competition.club_id, by)
+    if player.club_id != competition.club_id or not player.active:
+        raise Illegal(text("The club has no such active player."))
+    return _answer(competition, ByAccount(by), player, reply)
+
+
+@transaction.atomic
+def _answer(
+    competition: Competition,
+    caller: Caller,
+    player: Player,
+    reply: str,
+    wish: str | None = None,
+    guest: str = "",
+) -> Answer:
+    """Keep an answer, and let who comes and who does not follow; the same again changes nothing."""
+    if reply not in Reply.values:
+        raise Malformed({"reply": [text("Choose one of the answers.")]})
+    if wish not in (None, "", *Wish.values):
+        raise Malformed({"wish": [text("Choose one of those that are listed.")]})
+    competition = _locked(competition)
+    if not queries.is_open(competition):
+        raise Illegal(queries.CLOSED)
+    answer, _new = Answer.objects.get_or_create(competition=competition, player=player)
+    wish = answer.wish if wish is None else wish
+    _bring(competition, player, reply, guest)
+    if (answer.reply, answer.wish) == (reply, wish):
+        return answer
+    if answer.reply != reply and queries.asking_of(competition).enters:
+        _follow(competition, caller, player, reply)
+    last = Answer.objects.filter(competition=competition).aggregate(last=Max("seq"))["last"]
+    answer.reply, answer.wish, answer.seq = reply, wish, (last or 0) + 1
+    answer.by_id = UUID(caller.account) if caller.account else None
+    answer.at = database_time.now()
+    answer.save(update_fields=["reply", "wish", "seq", "by", "at"])
+    return answer
+
+
+def _bring(competition: Competition, player: Player, reply: str, name: str) -> None:
+    """Keep a place for the guest whom somebody brings, without a name until one is told."""
+    mine = Guest.objects.filter(competition=competition, brought_by=player, status=Guest.Status.WAITING)
+    if reply != Reply.GUEST:
+        mine.delete()
+        return
+    let_in = Guest.objects.filter(competition=competition, brought_by=player, status=Guest.Status.LET_IN)
+    if let_in.exists():
+        return
+    guest = mine.first() or Guest(competition=competition, brought_by=player)
+    guest.name = one_line(name) or guest.name
+    check(guest, against_others=False)
+    guest.save()
+
+
+def _follow(competition: Competition, caller: Caller, player: Player, reply: str) -> None:
+    """Enter who comes alone, and withdraw who does not.
+
+    Where players cannot enter themselves now, the answer is kept: an organiser finds them ticked.
+    """
+    entry = _entry_of(competition, player)
+    alone = state_of(competition).opening.team_size == 1
+    verb: Verb | None = None
+    if reply in COMING and entry is None and alone:
+        own = isinstance(caller, ByAnswer)
+        verb = ApplyForEntry() if own else EnterPlayers((str(player.pk),))
+    elif reply not in COMING and entry is not None and alone:
+        verb = WithdrawEntry(entry.id)
+    if verb:
+        with suppress(Refusal), transaction.atomic():
+            perform(caller, competition=competition, verb=verb)
+
+
+def _entry_of(competition: Competition, player: Player) -> Entry | None:
+    """Return the live entry of a player, None where there is none."""
+    entry = state_of(Competition.objects.get(pk=competition.pk)).entry_with(str(player.pk))
+    return entry if entry and entry.live else None
+
+
+@transaction.atomic
+def revoke_links(*, by: Account, competition: Competition) -> None:
+    """End the links of all emails that asked for this evening; reminders have new ones."""
+    permissions.require_organiser(competition.club_id, by)
+    for answer in Answer.objects.select_for_update().filter(competition=_locked(competition)):
+        answer.salt = new_salt()
+        answer.save(update_fields=["salt"])
+
+
+def stop_asking(*, answer_id: UUID, token: str) -> None:
+    """Send the player of a link no more emails that ask whether they come."""
+    answer = queries.read_link(answer_id=answer_id, token=token)
+    Unasked.objects.get_or_create(player=answer.player)
+
+
+# ---- Partners and who fills in -------------------------------------------------------------------
+
+
+@transaction.atomic
+def ask_partner(*, by: Account, competition: Competition, asked: UUID) -> PartnerRequest:
+    """Ask somebody who looks for a partner to play with the account's player; again changes nothing.
+
+    Raises `Illegal` and PermissionDenied.
+    """
+    asker = permissions.require_player(competition.club_id, by, TokenScope.PLAY_ENTER)
+    competition = _locked(competition)
+    if state_of(competition).opening.team_size != 2:
+        raise Illegal(text("Partners are for competitions of pairs."))
+    if _entry_of(competition, asker):
+        raise Illegal(text("You have entered already."))
+    return _ask(competition, asker, asked)
+
+
+@transaction.atomic
+def ask_to_fill_in(*, by: Account, competition: Competition, asked: UUID) -> PartnerRequest:
+    """Ask somebody who can fill in to come; again changes nothing. Raises `Illegal` and PermissionDenied."""
+    permissions.require_organiser(competition.club_id, by)
+    return _ask(_locked(competition), None, asked)
+
+
+def _ask(competition: Competition, asker: Player | None, asked: UUID) -> PartnerRequest:
+    if not queries.is_open(competition):
+        raise Illegal(queries.CLOSED)
+    answer = queries.wishing(competition).filter(player=asked).first()
+    if answer is None or (asker and asker.pk == asked):
+        raise Illegal(text("They have a partner by now, or do not look for one any more."))
+    made, new = PartnerRequest.objects.get_or_create(competition=competition, asker=asker, asked_id=asked)
+    if new and reached(competition).filter(pk=asked).exists():
+        emails.write([email_to(answer, f"request:{made.pk}", queries.asking_of(competition).language)])
+    return made
+
+
+@transaction.atomic
+def answer_request(*, by: Account | None, player: Player, request_id: UUID, agrees: bool) -> PartnerRequest:
+    """Let the asked player agree, which makes the entry, or decline; again changes nothing.
+
+    Raises `Illegal` and PartnerRequest.DoesNotExist.
+    """
+    found = PartnerRequest.objects.get(pk=request_id, asked=player)
+    competition = _locked(found.competition)
+    request = PartnerRequest.objects.select_related("asker").get(pk=request_id)
+    wanted = PartnerRequest.Status.AGREED if agrees else PartnerRequest.Status.DECLINED
+    if request.status == wanted:
+        return request
+    if request.status != PartnerRequest.Status.OPEN:
+        raise Illegal(text("You have answered this already."))
+    if not queries.is_open(competition):
+        raise Illegal(queries.CLOSED)
+    request.status = wanted
+    request.save(update_fields=["status"])
+    if agrees:
+        _agree(competition, ByAnswer(player, by), player, request.asker)
+    return request
+
+
+def _agree(competition: Competition, caller: ByAnswer, player: Player, asker: Player | None) -> None:
+    """Enter two players who agreed as a pair, or who fills in alone; both come then."""
+    others = (asker,) if asker else ()
+    for each in (*others, player):
+        _answer(competition, caller, each, Reply.YES, "")
+    team = tuple(str(each.pk) for each in (*others, player))
+    both = ByAnswer(player, caller.by, team)
+    if asker:
+        perform(both, competition=competition, verb=ApplyForEntry(team))
+    elif not _entry_of(competition, player):
+        # Where they cannot enter now, an organiser finds them among those who come.
+        with suppress(Refusal), transaction.atomic():
+            perform(both, competition=competition, verb=ApplyForEntry())
+
+
+# ---- At the door ---------------------------------------------------------------------------------
+
+WINDOW: Final = timedelta(minutes=10)
+MOST_OF_CLIENT: Final = 40
+"""Names from one address within `WINDOW`: the phones of a hall may share one."""
+MOST_WAITING: Final = 80
+"""Guests who wait at one door; further ones are told to speak to an organiser."""
+_WITHOUT_DATE: Final = timedelta(hours=12)
+
+
+class TooManyNames(Illegal):
+    """Too many names were sent; ``seconds`` says when the next try makes sense."""
+
+    seconds: Final = int(WINDOW.total_seconds())
+
+    def __init__(self) -> None:
+        super().__init__(text("Too many names were sent. Tell an organiser that you are here."))
+
+
+@transaction.atomic
+def open_door(*, by: Account, competition: Competition) -> Asking:
+    """Give the evening a new address at the door; the one before it ends.
+
+    Raises `Illegal` and PermissionDenied.
+    """
+    permissions.require_organiser(competition.club_id, by)
+    competition = _locked(competition)
+    if state_of(competition).over:
+        raise Illegal(text("The competition is over."))
+    asking = queries.asking_of(competition)
+    now = database_time.now()
+    end = queries.ends_at(competition)
+    asking.door_salt, asking.door_until = new_salt(), end if end and end > now else now + _WITHOUT_DATE
+    asking.save()
+    return asking
+
+
+@transaction.atomic
+def close_door(*, by: Account, competition: Competition) -> None:
+    """End the address at the door; a second time changes nothing. Raises PermissionDenied."""
+    permissions.require_organiser(competition.club_id, by)
+    Asking.objects.filter(competition=_locked(competition)).update(door_salt="", door_until=None)
+
+
+def arrive(*, competition_id: UUID, token: str, key: UUID, name: str, client: str) -> Guest:
+    """Return the guest who says a name at the door and waits now; the same form again makes nobody else.
+
+    Nothing in the answer depends on who is known in the club. Raises `Malformed`, `Illegal`, `TooManyNames`.
+    """
+    asking = queries.read_door(competition_id=competition_id, token=token)
+    assert asking.competition is not None
+    if known := Guest.objects.filter(competition=asking.competition, key=key).first():
+        return known
+    cache.add(_key(client), 0, WINDOW.total_seconds())
+    with suppress(ValueError):  # the window has ended just now
+        if cache.incr(_key(client)) > MOST_OF_CLIENT:
+            raise TooManyNames
+    with transaction.atomic():
+        competition = _locked(asking.competition)
+        if known := Guest.objects.filter(key=key).first():
+            return known
+        if queries.waiting(competition).count() >= MOST_WAITING:
+            raise TooManyNames
+        guest = Guest(competition=competition, key=key, name=one_line(name))
+        if not guest.name:
+            raise Malformed({"name": [text("Type your name.")]})
+        check(guest, against_others=False)
+        guest.save(force_insert=True)
+    return guest
+
+
+def _key(client: str) -> str:
+    return f"names-at-door:{client}"
+
+
+@transaction.atomic
+def let_in(*, by: Account, guest_id: UUID, player: UUID | None = None, name: str = "") -> Guest:
+    """Let a guest in as a player of the club, or with None as somebody new, who is made a player then.
+
+    They take part, from the next round on after the start, and are checked in. A second time changes nothing.
+    Raises `Malformed`, `Illegal`, PermissionDenied, and DoesNotExist of Guest and Player.
+    """
+    found = Guest.objects.select_related("competition").get(pk=guest_id)
+    permissions.require_organiser(found.competition.club_id, by)
+    competition = _locked(found.competition)
+    guest = Guest.objects.select_related("player").get(pk=guest_id)
+    if guest.status != Guest.Status.WAITING:
+        if guest.player and player in (None, guest.player_id):
+            return guest
+        raise Illegal(text("Somebody else has decided about this guest already."))
+    guest.player = _player(by, competition.club, guest, player, name)
+    _take_part(by, competition, guest.player)
+    guest.status, guest.decided_by, guest.decided_at = Guest.Status.LET_IN, by, database_time.now()
+    guest.save(update_fields=["player", "status", "decided_by", "decided_at"])
+    return guest
+
+
+def _player(by: Account, club: Club, guest: Guest, player: UUID | None, name: str) -> Player:
+    if player is not None:
+        return Player.objects.get(pk=player, club=club, active=True, merged_into=None)
+    called = one_line(name) or guest.name
+    if not called:
+        raise Malformed({"name": [text("Type the name of the guest.")]})
+    (made,) = create_players(by=by, club=club, new=[NewPlayer(called)])
+    return made
+
+
+def _take_part(by: Account, competition: Competition, player: Player) -> None:
+    """Enter a player who is here, and check the entry in; where pairs enter they look for a partner."""
+    state, key = state_of(Competition.objects.get(pk=competition.pk)), str(player.pk)
+    entry = state.entry_with(key)
+    if state.opening.team_size > 1 and entry is None:
+        if queries.is_open(competition):
+            _answer(competition, ByAccount(by), player, Reply.YES, Wish.PARTNER)
+        return
+    if entry is None or not entry.live:
+        gone = entry is not None and entry.status == "withdrawn" and state.started
+        verb = ReturnEntry(entry.id) if entry and gone else EnterPlayers((key,))
+        perform(ByAccount(by), competition=competition, verb=verb)
+        state = state_of(Competition.objects.get(pk=competition.pk))
+        entry = state.entry_with(key)
+    if entry and entry.status == "entered" and state.opening.entering.check_in and not entry.checked_in:
+        perform(ByAccount(by), competition=competition, verb=CheckInEntry(entry.id))
+
+
+@transaction.atomic
+def turn_away(*, by: Account, guest_id: UUID) -> None:
+    """Let a guest not in; nothing changes where somebody has decided. Raises Guest.DoesNotExist."""
+    guest = Guest.objects.select_related("competition").get(pk=guest_id)
+    permissions.require_organiser(guest.competition.club_id, by)
+    _locked(guest.competition)
+    waiting = Guest.objects.filter(pk=guest_id, status=Guest.Status.WAITING)
+    waiting.update(status=Guest.Status.TURNED_AWAY, name="", decided_by=by, decided_at=database_time.now())
+
+
+# ---- Emails --------------------------------------------------------------------------------------
+
+_HOUR: Final = time(9)
+
+
+def write_emails() -> None:
+    """Ask by email whoever is to be asked by now, and remind once who has not answered."""
+    now = database_time.now()
+    for competition in queries.asked_in(Club.objects.all()):
+        asking, first = queries.asking_of(competition), details_of(competition).begins_on
+        if not asking.days or first is None or not queries.is_open(competition):
+            continue
+        since, again = (
+            datetime.combine(first - timedelta(days=days), _HOUR, competition.club.zone)
+            for days in (asking.days, 1)
+        )
+        if now >= since:
+            with transaction.atomic():
+                _ask_all(_locked(competition), again if asking.days > 1 else None, asking.language)
+
+
+def _ask_all(competition: Competition, again: datetime | None, language: str) -> None:
+    """Ask who was not asked yet, and from ``again`` on remind who was asked earlier and has not answered."""
+    now = database_time.now()
+    answers = Answer.objects.filter(competition=competition)
+    new = reached(competition).exclude(pk__in=answers.exclude(asked_at=None).values("player"))
+    new = new.exclude(pk__in=answers.exclude(reply="").values("player"))
+    written: list[Email] = []
+    for player in new:
+        answer, _made = Answer.objects.get_or_create(competition=competition, player=player)
+        answer.player = player
+        answer.asked_at = now
+        answer.save(update_fields=["asked_at"])
+        written.append(email_to(answer, "asked", language))
+    if again and now >= again:
+        silent = answers.filter(
+            reply="", reminded_at=None, asked_at__lt=again, player__in=reached(competition)
+        )
+        for answer in silent.select_related("player__account", "player__contact"):
+            answer.reminded_at = now
+            answer.save(update_fields=["reminded_at"])
+            written.append(email_to(answer, "reminded", language))
+    emails.write(written)
+
+
+# ---- Forgetting ----------------------------------------------------------------------------------
+
+_KEPT: Final = timedelta(days=30)
+
+
+def forget_player(player: Player) -> None:
+    """Forget the answers of a player who is being forgotten, whom they asked, and whom they brought."""
+    for rows in (
+        Answer.objects.filter(player=player),
+        PartnerRequest.objects.filter(Q(asker=player) | Q(asked=player)),
+        Guest.objects.filter(Q(player=player) | Q(brought_by=player)),
+        Unasked.objects.filter(player=player),
+    ):
+        rows.delete()
+
+
+def forget_guests() -> None:
+    """Remove the names of guests who were never let in, after a while."""
+    old = Guest.objects.filter(made_at__lt=database_time.now() - _KEPT)
+    old.exclude(status=Guest.Status.LET_IN).delete()

@@ -1,0 +1,11 @@
+"""The app's task for workers."""
+
+from celery import shared_task
+
+from league.apps.attendance import services
+
+
+@shared_task
+def ask_who_comes() -> None:
+    """Write the emails that ask whether members come."""
+    services.write_emails()

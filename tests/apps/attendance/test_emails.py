@@ -1,0 +1,126 @@
+"""Emails that ask: to whom, when, once, with links that answer; and how they are stopped."""
+
+import re
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from django.core import mail
+from django.test import Client
+from django.utils.translation import override
+
+from games import database_time
+from league.apps.attendance import services
+from league.apps.attendance.models import Answer
+from league.models import Account, Club, Competition, Contact, Details, Email, Player
+from league.services.emails import send_emails
+from tests.apps.attendance.conftest import evening
+from tests.apps.attendance.test_answers import replies
+from tests.factories import Cast, PlayerFactory
+
+
+@pytest.fixture
+def reached(cast: Cast) -> Cast:
+    """Paul has an account with an address, Ruth an address that organisers know, Petra neither."""
+    Account.objects.filter(pk=cast.paul.pk).update(email="paul@cards.example")
+    ruth = PlayerFactory.create(club=cast.club, name="Ruth Rye")
+    Contact.objects.create(player=ruth, email="ruth@cards.example")
+    return cast
+
+
+def sent() -> dict[str, Any]:
+    """Write and send what is due; return the emails by address."""
+    services.write_emails()
+    send_emails()
+    found = {each.to[0]: each for each in mail.outbox}
+    mail.outbox.clear()
+    return found
+
+
+def test_everybody_with_an_address_is_asked_once_some_days_before(reached: Cast) -> None:
+    evening(reached, days=4, by_mail=3)
+    assert sent() == {}
+    Details.objects.update(begins_on=database_time.now().date() + timedelta(days=2))
+    found = sent()
+    assert {*found} == {"paul@cards.example", "ruth@cards.example"}
+    assert found["paul@cards.example"].subject.startswith("Are you coming on ")
+    assert sent() == {}
+
+
+def test_the_link_of_an_email_answers_without_an_account(client: Client, reached: Cast) -> None:
+    tonight = evening(reached, days=2, by_mail=3)
+    body = sent()["ruth@cards.example"].body
+    (address,) = re.findall(r"http://[^/]*(/coming/\S+\?reply=no)", body)
+    page = client.get(address)
+    assert page.status_code == 200
+    client.post(address, {"reply": "no"})
+    assert replies(tonight) == [("Ruth Rye", "no")]
+
+
+def test_who_has_not_answered_is_reminded_once(reached: Cast) -> None:
+    tonight = evening(reached, days=2, by_mail=3)
+    sent()
+    services.answer_myself(by=reached.paul, competition=tonight, reply="yes")
+    Details.objects.update(begins_on=database_time.now().date())
+    Answer.objects.update(asked_at=database_time.now() - timedelta(days=2))
+    found = sent()
+    assert [*found] == ["ruth@cards.example"]
+    assert found["ruth@cards.example"].subject.startswith("Not answered yet")
+    assert sent() == {}
+
+
+def test_nobody_is_asked_by_email_unless_the_organiser_wants_it(reached: Cast) -> None:
+    evening(reached, days=1)
+    evening(reached, days=1, asks=False)
+    assert sent() == {}
+
+
+def test_who_answers_before_the_email_leaves_gets_none(reached: Cast) -> None:
+    tonight = evening(reached, days=1, by_mail=3)
+    services.write_emails()
+    services.answer_myself(by=reached.paul, competition=tonight, reply="yes")
+    assert [*sent()] == ["ruth@cards.example"]
+
+
+def test_emails_wait_for_the_morning_of_the_club(reached: Cast) -> None:
+    evening(reached, days=1, by_mail=3)
+    now = database_time.now().astimezone(reached.club.zone)
+    quiet = f"{now - timedelta(hours=1):%H:%M}-{now + timedelta(hours=2):%H:%M}"
+    Club.objects.update(quiet=quiet)
+    assert sent() == {}
+    written = Email.objects.filter(kind="coming")
+    assert written.count() == written.filter(next_at__gt=database_time.now()).count() == 2
+
+
+@pytest.mark.parametrize("with_token", [True, False])
+def test_one_click_stops_these_emails_for_one_person(reached: Cast, *, with_token: bool) -> None:
+    evening(reached, days=1, by_mail=3)
+    stop = sent()["ruth@cards.example"].extra_headers["List-Unsubscribe"].strip("<>")
+    client = Client(enforce_csrf_checks=True)
+    address = re.sub(r"http://[^/]*", "", stop)
+    address = address if with_token else re.sub(r"/[^/]{43}/", f"/{'A' * 43}/", address)
+    assert client.get(address).status_code == (200 if with_token else 410)
+    client.post(address)
+    evening(reached, days=2, by_mail=3)
+    stopped = {"ruth@cards.example"} if with_token else set()
+    assert {*sent()} == {"paul@cards.example", "ruth@cards.example"} - stopped
+
+
+def test_a_player_who_is_no_longer_active_is_not_asked(reached: Cast) -> None:
+    evening(reached, days=1, by_mail=3)
+    services.write_emails()
+    Player.objects.filter(name="Ruth Rye").update(active=False)
+    assert [*sent()] == ["paul@cards.example"]
+
+
+def test_who_has_no_account_is_asked_in_the_organisers_language(reached: Cast) -> None:
+    with override("de"):
+        evening(reached, days=1, by_mail=3)
+    assert "Kommst du" in sent()["ruth@cards.example"].subject
+
+
+def test_an_evening_that_was_called_off_asks_nobody(reached: Cast) -> None:
+    evening(reached, days=1, by_mail=3)
+    services.write_emails()
+    Competition.objects.update(status="cancelled")
+    assert sent() == {}
