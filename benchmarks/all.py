@@ -29,6 +29,7 @@ COMMANDS: Final[Mapping[str, Sequence[str]]] = {
     "pooled": ("benchmarks.pooled",),
     "latency": ("benchmarks.latency",),
     "standings": ("benchmarks.standings",),
+    "series": ("benchmarks.series",),
     "draws": ("benchmarks.draws", "2000000", "1", "1", "500"),
     "rebuild": ("benchmarks.rebuild", "--entries", "2300000"),
     "growth": ("benchmarks.growth",),
@@ -111,6 +112,8 @@ def _standings() -> Iterator[Line]:
         ("compressed", r"([\d.]+ kB) compressed", "60 kB"),
     ):
         yield Line(f"page of 500 entries, {what}", "standings", f"page of 500: .*?{pattern}", goal)
+    year = r"slowest of all presets: ([\d.]+ ms), ([\d.]+ times)"
+    yield Line("table of a year: 60 evenings, 40 people", "series", year, "20 ms")
     late = r"\n +500 .* ([+-][\d.]+)\n"
     yield Line("late Swiss round of 500 entries, per cent above annealing", "draws", late, "5")
 
