@@ -233,7 +233,7 @@ def draws_module() -> str:
 def formats_table() -> str:
     """Return the formats as Markdown."""
     rows = ((f"`{each.key}`", each.rounds_note, _about(each)) for each in formats.BY_KEY.values())
-    return _table(("format", "rounds", "what it is"), rows)
+    return table(("format", "rounds", "what it is"), rows)
 
 
 def _about(each: Format) -> str:
@@ -245,13 +245,13 @@ def _about(each: Format) -> str:
 def tie_breaks_table() -> str:
     """Return the tie-breaks as Markdown."""
     rows = ((f"`{each.key}`", each.summary) for each in tie_breaks.BY_KEY.values())
-    return _table(("tie-break", "value"), rows)
+    return table(("tie-break", "value"), rows)
 
 
 def verbs_table() -> str:
     """Return the verbs as Markdown: who may use each, what it does, and its events."""
     rows = ((f"`{verb.key}`", _who(verb), _flat(verb.about()), _written(verb)) for verb in _verbs())
-    return _table(("verb", "who", "what it does", "events"), rows)
+    return table(("verb", "who", "what it does", "events"), rows)
 
 
 def _verbs() -> Iterator[type[Verb]]:
@@ -302,13 +302,13 @@ def scopes_table() -> str:
         (f"`{bundle}`", " and ".join(f"`{part}`" for part in sorted(parts)))
         for bundle, parts in BUNDLES.items()
     )
-    return _table(("scope", "allows a program to"), chain(single, bundles))
+    return table(("scope", "allows a program to"), chain(single, bundles))
 
 
 def events_table() -> str:
     """Return the events as Markdown."""
     rows = ((f"`{event.type}`", _flat(getdoc(event) or "")) for event in EVENTS.values())
-    return _table(("event", "what it means"), rows)
+    return table(("event", "what it means"), rows)
 
 
 def taken_back_table() -> str:
@@ -318,7 +318,7 @@ def taken_back_table() -> str:
         for verb in _verbs()
         for button in verb.buttons
     )
-    return _table(("act", "on the desk", "taken back by", "until when, and what else to know"), rows)
+    return table(("act", "on the desk", "taken back by", "until when, and what else to know"), rows)
 
 
 def _keys(keys: Sequence[str]) -> str:
@@ -330,17 +330,18 @@ def _flat(text: str) -> str:
     return " ".join(text.split()).replace("``", "`").replace("|", "\\|")
 
 
-def _table(heads: Sequence[str], rows: Iterator[Sequence[str]]) -> str:
+def table(heads: Sequence[str], rows: Iterator[Sequence[str]]) -> str:
+    """Return a table in Markdown."""
     lines = (heads, ["---"] * len(heads), *rows)
     return "".join(f"| {' | '.join(cells)} |\n" for cells in lines)
 
 
 def coverage_table() -> str:
     """Return what each column of the database is checked against."""
-    return _table(("tables", "checked against", "which, or why not"), in_docs())
+    return table(("tables", "checked against", "which, or why not"), in_docs())
 
 
-TABLES: Final[Mapping[str, Callable[[], str]]] = {
+TABLES: Final[dict[str, Callable[[], str]]] = {
     "coverage": coverage_table,
     "events": events_table,
     "formats": formats_table,
@@ -349,3 +350,4 @@ TABLES: Final[Mapping[str, Callable[[], str]]] = {
     "tie_breaks": tie_breaks_table,
     "verbs": verbs_table,
 }
+"""The tables of the docs by name; apps add theirs."""

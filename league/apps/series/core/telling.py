@@ -3,12 +3,16 @@
 Clauses of a sentence are whole main clauses, so that each can be translated by itself.
 """
 
+import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from typing import Final
 
+from games.engine import shapes
+from games.engine.kinds import OneOf, Record
 from games.engine.messages import Message, all_of, both, plural, text
 from league.apps.series.core.counting import Why
+from league.apps.series.core.presets import PRESETS
 from league.apps.series.core.ranking import Reach, Row, Tie
 from league.apps.series.core.rule import Bonus, Count, Rule, Value
 
@@ -291,3 +295,28 @@ def _ranks(rule: Rule) -> Iterator[Message]:
         )
     if rule.without:
         yield text("who has won one of these prizes is not ranked: %(prizes)s", prizes=all_of(rule.without))
+
+
+# ---- For the docs --------------------------------------------------------------------------------
+
+
+def clubs() -> Iterator[Sequence[str]]:
+    """Yield each preset: its key, the club and its game, the rule, and what the club does besides."""
+    for each in PRESETS.values():
+        rule = " ".join([*told(each.rule), *filter(None, [each.beside])])
+        yield f"`{each.key}`", f"{each.club} ({each.game})", rule, each.source
+
+
+def switches(shape: Record = shapes.record(Rule), path: str = "") -> Iterator[Sequence[str]]:  # noqa: B008
+    """Yield each switch of a rule: its path, its choices, what it is if nothing is chosen, and its help."""
+    for field in shape.fields:
+        name, part = f"{path}{field.name}", field.shape
+        if isinstance(part, Record):
+            yield from switches(part, f"{name}.")
+        else:
+            choices = ", ".join(f"`{each}`" for each in part.values) if isinstance(part, OneOf) else ""
+            default = json.dumps(part.write(field.default))
+            yield f"`{name}`", choices or _KINDS[part.kind], f"`{default}`", field.help
+
+
+_KINDS: Final = {"number": "number", "list": "list", "text": "number or fraction", "either": "number or none"}
