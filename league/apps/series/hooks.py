@@ -7,6 +7,7 @@ from uuid import UUID
 
 from league import hooks
 from league.apps.series import log, projections, services
+from league.apps.series.core import telling
 from league.apps.series.core.verifier import KIND
 from league.apps.series.models import Series
 from league.models import Competition, Player
@@ -70,4 +71,10 @@ reference.COVERAGE.extend(
             "from the logs of the series and of the competition; what lags behind for half an hour is told",
         ),
     )
+)
+reference.TABLES["series_clubs"] = lambda: reference.table(
+    ("preset", "club", "rule", "from"), telling.clubs()
+)
+reference.TABLES["series_rule"] = lambda: reference.table(
+    ("switch", "choices", "unless chosen", "what it says"), telling.switches()
 )

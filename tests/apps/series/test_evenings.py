@@ -12,11 +12,13 @@ from games.engine.values import replace
 from league.apps.series.core import evenings
 from league.apps.series.core.evenings import Parts, in_order, parts_of
 from league.apps.series.core.parts import Part, Share
+from league.apps.series.core.presets import PRESETS
 from league.apps.series.core.rule import Rule
 from league.apps.series.core.state import Evening, Series, TypedTotal
 from league.core import events, portable, scoring
 from league.core.standings import ranking
 from league.core.state.competition import Competition
+from tests.apps.series.years import rows, totals
 from tests.recorded import FILES
 
 RECORDED = sorted(FILES.glob("*.jsonl"))
@@ -123,6 +125,17 @@ def test_partners_whose_totals_are_typed_in_share_a_place_that_counts_once() -> 
     part = parts_of(Evening(2, "2026-11-05", "Pairs", totals=typed)).whole
     assert part.field == 2
     assert [(share.rank, share.level) for share in part.shares] == [(1, 0), (1, 0), (2, 0), (2, 0)]
+
+
+def test_a_total_of_several_lists_counts_as_so_many_where_lists_count() -> None:
+    typed = (TypedTotal("a", "18400", tables=20, deals=970), TypedTotal("b", "900"))
+    evening = Evening(2, "2026-11-05", "Until November", totals=typed)
+    rule = PRESETS["germering"].rule
+    parts = in_order(Series(2, "Year", rule, "everybody", (evening,)), {2: parts_of(evening)})
+    assert [part.list for part in parts] == [*range(1, 21)]
+    assert sum(by_person(part)["a"].deals for part in parts) == 970
+    assert totals(rule, parts) == {"a": (1, Fraction(18_400, 24)), "b": (2, Fraction(900, 24))}
+    assert rows(rule, parts)["a"].played == 20
 
 
 def test_evenings_without_shares_are_left_out_but_keep_their_numbers() -> None:

@@ -38,9 +38,9 @@ class Parts:
 
     @property
     def units(self) -> Sequence[Part]:
-        """Return what counts where lists do: of an evening that was typed in there is one."""
+        """Return what counts where lists do; a total that was typed in counts as its tables, or as one."""
         typed_in = not (self.lists or self.whole.running or self.cancelled)
-        return [replace(self.whole, list=1)] if typed_in else self.lists
+        return _as_lists(self.whole) if typed_in else self.lists
 
 
 def parts_of(evening: Evening, state: Competition | None = None) -> Parts:
@@ -244,6 +244,29 @@ def _typed_in(bare: Part, evening: Evening) -> Part:
     )
     field = evening.field or len(ranks)
     return replace(bare, shares=shares, field=field, tables=evening.tables, low_wins=evening.low_wins)
+
+
+def _as_lists(whole: Part) -> Sequence[Part]:
+    """Return totals as lists: of each person as many as there were tables, all with an equal share."""
+    most = max((share.tables for share in whole.shares), default=0)
+    return [
+        replace(
+            whole,
+            key=f"{whole.key}.{number}",
+            list=number,
+            shares=tuple(
+                replace(
+                    share,
+                    points=share.points / (share.tables or 1),
+                    deals=(share.deals + number - 1) // (share.tables or 1),
+                    tables=min(share.tables, 1),
+                )
+                for share in whole.shares
+                if number <= max(share.tables, 1)
+            ),
+        )
+        for number in range(1, max(most, 1) + 1)
+    ]
 
 
 # ---- In a series ---------------------------------------------------------------------------------

@@ -60,8 +60,8 @@ class Value:
             ),
         ),
     ] = "points"
-    places: Annotated[tuple[v.Points, ...], Length(0, 100), Help("for first, second, … place")] = ()
-    rest: Annotated[v.Points, Help("for all other places")] = "0"
+    places: Annotated[tuple[v.Points, ...], Length(0, 100), Help("points for first, second, … place")] = ()
+    rest: Annotated[v.Points, Help("points for all other places")] = "0"
     level: Annotated[
         Literal["mean", "best"],
         Help("those who share a place share the points of their places, or each gets those of the best"),
@@ -75,8 +75,8 @@ class Value:
 class Drops:
     """Drops that are earned: one for every so many that were played beyond a number."""
 
-    every: Annotated[Few, Help("one drop for each so many played; 0: none")] = 0
-    beyond: Annotated[Few, Help("beyond so many")] = 0
+    every: Annotated[Few, Help("one drop is earned for every so many played; 0: none")] = 0
+    beyond: Annotated[Few, Help("only those played beyond so many earn drops")] = 0
     most: Annotated[Few, Help("at most so many drops; 0: no limit")] = 0
 
     def earned(self, played: int) -> int:
@@ -117,23 +117,23 @@ class Absence:
             ),
         ),
     ] = "nothing"
-    value: Annotated[v.Points, Help("the fixed value")] = "0"
+    value: Annotated[v.Points, Help("what it is worth, where that is fixed")] = "0"
 
 
 @dataclass(frozen=True)
 class Minimum:
     """What it takes to be ranked; who has less is listed below, without a rank."""
 
-    played: Annotated[Few, Help("evenings, or lists, to be ranked")] = 0
-    partners: Annotated[int, Between(0, 100), Help("different partners to be ranked")] = 0
+    played: Annotated[Few, Help("how many it takes to be ranked")] = 0
+    partners: Annotated[int, Between(0, 100), Help("how many different partners it takes to be ranked")] = 0
 
 
 @dataclass(frozen=True)
 class Bonus:
     """What attendance adds to the total."""
 
-    points: Annotated[v.Points, Help("for each one played")] = "0"
-    beyond: Annotated[Few, Help("beyond so many")] = 0
+    points: Annotated[v.Points, Help("what each one played adds to the total")] = "0"
+    beyond: Annotated[Few, Help("only those played beyond so many add it")] = 0
     least: Annotated[Few, Help("only for who played at least so many")] = 0
 
 
@@ -165,8 +165,8 @@ class Rule:
     absence: Absence = Absence()
     divide: Annotated[
         Literal["sum", "mean"],
-        Help("what the total is"),
-        Label("Total", (("sum", text("The sum")), ("mean", text("The average")))),
+        Help("the total is the sum of the values, or their average"),
+        Label("The total", (("sum", text("The sum")), ("mean", text("The average")))),
     ] = "sum"
     over: Annotated[
         Few, Help("an average is over at least so many: those that are missing count 0; 0: over those played")
@@ -175,7 +175,7 @@ class Rule:
     minimum: Minimum = Minimum()
     ties: Annotated[
         Literal["best", "shared"],
-        Help("who has the same total"),
+        Help("what decides between equal totals"),
         Label(
             "Ties",
             (
