@@ -77,6 +77,7 @@ INSTALLED_APPS = [
     "league.apps.practice",
     "league.apps.prints",
     "league.apps.hall",
+    "league.apps.my_evening",
     "league.apps.evenings",
     "league.apps.attendance",
     "league.apps.webhooks",

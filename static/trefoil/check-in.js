@@ -80,8 +80,10 @@
     var value = focused instanceof HTMLButtonElement && people().contains(focused) ? focused.value : "";
     var was = marked && marked.querySelector("button");
     var told = keep && said().textContent;
+    var just = keep && people().querySelector(".just");
     /** @type {HTMLElement} */ (people().parentNode).replaceChild(fresh, people());
     if (told) said().textContent = told;
+    if (just) /** @type {HTMLElement} */ (said().parentNode).insertBefore(just, said().nextSibling);
     filter();
     if (keep && was) {
       var same = fresh.querySelector('button[value="' + was.value + '"]');

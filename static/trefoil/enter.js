@@ -1,4 +1,5 @@
-// The link of a printed QR code ends with "#" and a code, which browsers don't send: this fills it in and sends the form.
+// The link of a printed QR code ends with "#" and a code, which browsers don't send: this fills it in and sends the form,
+// unless the page asks once more.
 "use strict";
 
 (() => {
@@ -7,10 +8,10 @@
 
   function send() {
     const code = location.hash.slice(1);
-    if (!form || !field || !/^[0-9a-z-]{8,9}$/i.test(code)) return;
+    if (!form || !field || !/^[0-9a-z-]{8,14}$/i.test(code)) return;
     history.replaceState(null, "", location.pathname);
     field.value = code;
-    form.submit();
+    if (!("asks" in form.dataset)) form.submit();
   }
 
   addEventListener("hashchange", send);

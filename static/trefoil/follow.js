@@ -80,5 +80,7 @@ addEventListener("DOMContentLoaded", () => {
   }
 
   listen();
+  // What no log tells, as the timer of the hall.
+  if (words.every) setInterval(later, 1000 * Number(words.every));
   document.addEventListener("visibilitychange", () => { if (!document.hidden && missed) later(); });
 });

@@ -121,6 +121,7 @@ class WithCode(Holder):
     """
 
     kiosk: Kiosk | None = None
+    of_hall: bool = True
 
     @property
     def confirms(self) -> bool:

@@ -34,7 +34,7 @@ from league.callers import ByAccount, Caller
 from league.core.verb import Verb
 from league.core.verbs.presence import CheckInAllEntries, CheckInEntry, CheckOutEntry
 from league.forms import add_errors
-from league.models import Account, Club, ClubGame, Competition
+from league.models import Account, Club, ClubGame, Competition, Entry
 from league.queries import permissions
 from league.queries.clubs import clubs_of
 from league.queries.competitions import all_competitions, competitions_not_over, state_of
@@ -92,14 +92,20 @@ def check_in(request: HttpRequest, slug: str) -> HttpResponse:
     competition = get_object_or_404(all_competitions(), slug=slug)
     door = _door(request, competition)
     of_script = "XMLHttpRequest" in (request.headers.get("X-Requested-With"), request.GET.get("by"))
-    said = ""
+    said, done = "", False
     if request.method == "POST":
         said, done = _carried_out(request, door)
         if not of_script:
             (messages.success if done else messages.error)(request, said)
             return redirect("competition_check_in", slug)
-    context = {**_shown(request, door), "said": said}
+    context = {**_shown(request, door), "said": said, "just": _just(request, competition) if done else None}
     return render(request, f"hall/check_in{'_list' if of_script else ''}.html", context)
+
+
+def _just(request: HttpRequest, competition: Competition) -> Entry | None:
+    """Return the entry that was checked in just now, for what apps offer it."""
+    entry = request.POST.get("in")
+    return Entry.objects.filter(competition=competition, pk=entry).first() if entry else None
 
 
 def _door(request: HttpRequest, competition: Competition) -> Door:

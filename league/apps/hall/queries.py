@@ -323,11 +323,15 @@ HALF: Final = LENGTH // 2
 _READ_AS: Final = str.maketrans("OIL", "011")
 
 
-def read_code(typed: str) -> str:
+def read_code(typed: str, length: int = LENGTH) -> str:
     """Return a code as it was made from what a person typed; raises `Malformed` where it can't be one."""
     code = "".join(typed.split()).replace("-", "").upper().translate(_READ_AS)
-    if len(code) != LENGTH or not {*code} <= {*ALPHABET}:
-        raise Malformed({"code": [text("A code has eight letters and digits, for example K7QD-2M9X.")]})
+    if len(code) != length or not {*code} <= {*ALPHABET}:
+        example = "-".join(("K7QD", "2M9X", "4F3B")[: length // HALF])
+        sentence = text(
+            "A code has %(count)d letters and digits, for example %(code)s.", count=length, code=example
+        )
+        raise Malformed({"code": [sentence]})
     return code
 
 

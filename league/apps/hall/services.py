@@ -442,9 +442,20 @@ def _count_miss(code: str, client: str) -> None:
     SeatCode.objects.filter(start_digest=queries.start_digest(code)).update(
         misses=Case(When(missed_at__gt=now - WINDOW, then=F("misses") + 1), default=Value(1)), missed_at=now
     )
+    count_wrong(client)
+
+
+def count_wrong(client: str) -> None:
+    """Count a wrong code that came from an address."""
     cache.add(_key(client), 0, WINDOW.total_seconds())
     with suppress(ValueError):  # the window has ended just now
         cache.incr(_key(client))
+
+
+def refuse_guesses(client: str) -> None:
+    """Raise `TooManyTries` where more than `MOST_OF_CLIENT` wrong codes came from an address."""
+    if cache.get(_key(client), 0) > MOST_OF_CLIENT:
+        raise TooManyTries
 
 
 def _key(client: str) -> str:
@@ -453,8 +464,9 @@ def _key(client: str) -> str:
 
 def _wrong(code: str, client: str) -> Illegal:
     """Return the refusal of a wrong code that has been counted."""
+    refuse_guesses(client)
     tried = list(SeatCode.objects.filter(start_digest=queries.start_digest(code)))
-    if _refused(tried) or cache.get(_key(client), 0) > MOST_OF_CLIENT:
+    if _refused(tried):
         return TooManyTries()
     return Illegal(
         text("No seat has this code now. Check each character; a code ends when its round is closed.")

@@ -9,7 +9,7 @@ from fpdf.enums import Align
 from games.engine.base import FormRow
 from games.engine.messages import filled
 from league.apps.prints.paper import LINE, MARGIN, SHADE, Paper
-from league.apps.prints.printing import CARDS_ON_PAGE, Certificate, Heading, Seating
+from league.apps.prints.printing import CARDS_ON_PAGE, Certificate, Heading, Seating, Slip
 from league.apps.prints.score_sheets import ScoreSheet
 from league.files.file import Progress, no_progress
 from league.words.messages import translated
@@ -217,6 +217,37 @@ def _draw_names(pdf: Paper, table: Seating, top: float) -> None:
     for at, (name, number) in enumerate(table.names):
         pdf.put(number, left, top + at * line, 8, line, size=9, align=Align.R)
         pdf.put(name, left + 9, top + at * line, width - 9, line, size=min(22.0, line * 1.7), bold=True)
+
+
+# ---- Slips -------------------------------------------------------------------------------------------
+
+_SLIPS_DOWN: Final = 5
+_SLIP_CODE: Final = 34.0
+
+
+def slips(title: str, people: Sequence[Slip]) -> bytes:
+    """Return a PDF with a slip for each person, ten on a page, with lines to cut along."""
+    pdf = Paper(title)
+    for number, slip in enumerate(people):
+        down, across = divmod(number % (2 * _SLIPS_DOWN), 2)
+        if not (down or across):
+            pdf.add_page()
+        width, height = pdf.epw / 2, pdf.eph / _SLIPS_DOWN
+        _draw_slip(pdf, title, slip, (MARGIN + across * width, MARGIN + down * height, width, height))
+    return bytes(pdf.output())
+
+
+def _draw_slip(pdf: Paper, title: str, slip: Slip, box: tuple[float, float, float, float]) -> None:
+    left, top, width, height = box
+    pdf.rect(left, top, width, height)
+    room = width - 8 - (_SLIP_CODE + 2 if slip.url else 0)
+    pdf.put(slip.name, left + 4, top + 4, room, 11, size=16, bold=True)
+    pdf.put(title, left + 4, top + 15, room, 6, size=10)
+    pdf.put(_("Your seat, the clock and your results on your phone:"), left + 4, top + 22, room, 10, size=9)
+    pdf.put(slip.code, left + 4, top + 33, room, 8, size=13, bold=True)
+    if slip.url:
+        pdf.put(slip.url.partition("://")[2].partition("#")[0], left + 4, top + 41, room, 6, size=8)
+        pdf.draw_code(slip.url, left + width - _SLIP_CODE - 4, top + 8, _SLIP_CODE)
 
 
 # ---- Certificates --------------------------------------------------------------------------------

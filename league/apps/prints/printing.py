@@ -111,6 +111,15 @@ class Certificate:
     occasion: str
 
 
+@dataclass(frozen=True)
+class Slip:
+    """What one person gets: the name, a code to type, and the URL of its QR code, ``""`` for none."""
+
+    name: str
+    code: str
+    url: str
+
+
 # ---- What is asked for ---------------------------------------------------------------------------
 
 

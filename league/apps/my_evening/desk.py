@@ -1,0 +1,88 @@
+"""My evening on the desk: who has a code, and slips, emails and new codes."""
+
+from typing import Any
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+from django.views.decorators.debug import sensitive_variables
+
+from games.engine.refusals import Refusal
+from league.admin.base import AppPage
+from league.admin.competitions import CompetitionAdmin
+from league.apps.my_evening import queries, services
+from league.apps.prints.printing import Slip
+from league.apps.prints.score_sheets import drawn
+from league.files.file import File, as_answer
+from league.models import Competition
+from league.requests import account_in, site_address
+from league.words.messages import translated
+
+
+@sensitive_variables("context")
+def evenings(admin: CompetitionAdmin, request: HttpRequest, competition: Competition) -> HttpResponse:
+    """Show who has a code; on POST send, print, show or end codes."""
+    context: dict[str, Any] = {"codes": []}
+    if request.method == "POST":
+        try:
+            answer = _done(request, competition, context)
+        except Refusal as refusal:
+            messages.error(request, translated(refusal.sentence))
+            answer = redirect(request.path)
+        if answer is not None:
+            return answer
+    passes = queries.passes_of(competition)
+    people = queries.people_of(competition).select_related("account")
+    context |= {
+        "competition": competition,
+        "original": competition,
+        "people": [(each, passes.get(each.pk)) for each in people],
+        "passes": len(passes),
+        "mailed": sum(bool(each.account and each.account.email) for each in people),
+    }
+    answer = admin.render_page(request, "my_evening/desk.html", _("Own pages on phones"), context)
+    answer["Cache-Control"] = "no-store"
+    return answer
+
+
+def _done(request: HttpRequest, competition: Competition, context: dict[str, Any]) -> HttpResponse | None:
+    """Do what a form asks; return the answer, None where the page itself shows a code."""
+    by, named = account_in(request), request.POST.get("player", "")
+    people = [each for each in queries.people_of(competition) if not named or str(each.pk) == named]
+    match request.POST.get("do"):
+        case "send":
+            count = services.send_passes(by=by, competition=competition)
+            told = ngettext("%(count)d email is on its way.", "%(count)d emails are on their way.", count)
+            messages.success(request, told % {"count": count})
+        case "print":
+            return _printed(request, competition)
+        case "show" if named:
+            made = services.make_passes(by=by, competition=competition, people=people)
+            context["codes"] = [
+                queries.shown_code(site_address(request), each, made[each.pk]) for each in people
+            ]
+            return None
+        case "end":
+            ended = [each.pk for each in people] if named else None
+            services.revoke(by=by, competition=competition, people=ended)
+            messages.success(request, _("The codes no longer work, and what was opened with them is closed."))
+    return redirect(request.path)
+
+
+@sensitive_variables()
+def _printed(request: HttpRequest, competition: Competition) -> HttpResponse:
+    people = list(queries.people_of(competition))
+    made = services.make_passes(by=account_in(request), competition=competition, people=people)
+    codes = [(each.name, queries.code_of(made[each.pk])) for each in people]
+    slips = [
+        Slip(name, queries.shown(code), queries.link_of(site_address(request), code)) for name, code in codes
+    ]
+    pdf = drawn("handouts.slips", competition.name, slips)
+    answer = as_answer(File(pdf, f"{competition.slug}-slips.pdf"))
+    answer["Cache-Control"] = "no-store"
+    return answer
+
+
+CompetitionAdmin.app_pages["evenings"] = AppPage(evenings)

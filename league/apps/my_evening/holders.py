@@ -1,0 +1,94 @@
+"""Who writes for a seat because a browser opened the person's evening."""
+
+from dataclasses import dataclass
+from typing import Final
+from uuid import UUID
+
+from django.core.exceptions import PermissionDenied
+from django.http import HttpRequest
+
+from games.engine.messages import text
+from games.engine.refusals import Refusal
+from games.engine.replay import Actor
+from league.apps.hall.queries import ended, open_tables
+from league.apps.my_evening.models import Pass
+from league.apps.my_evening.queries import good_pass
+from league.callers import Caller
+from league.models import Account, ClubGame, Competition, TableSeat
+from league.queries.games import club_game_of, seat_of
+from league.services.log_ins import change_key
+from league.web.holders import Holder
+from league.words.values import on_paper
+
+SESSION: Final = "evenings"
+"""In the session: by competition, the id and the salt of the pass that opened its evening."""
+
+
+@dataclass(frozen=True)
+class ByPass(Caller):
+    """Whoever opened a person's evening, as the seat of the person; the log shows no account."""
+
+    held: Pass
+    seat: int
+
+    def actor(self, game_id: UUID, kind: object) -> Actor:
+        """Return the seat; raise PermissionDenied where the pass is not good for the game's table now."""
+        held, club_game = good_pass(self.held.pk, self.held.salt), club_game_of(game_id)
+        tables = open_tables().filter(games=club_game, round__stage__competition=self.held.competition_id)
+        if not (held and tables.filter(seats__player=held.player_id, seats__number=self.seat).exists()):
+            raise PermissionDenied(
+                text("This code is not good any more: its round is over, or its table decided.")
+            )
+        return Actor("code", self.seat)
+
+
+@dataclass(frozen=True)
+class OwnEvening(Holder):
+    """Who writes for the own seat, and confirms what others entered."""
+
+    of_evening: bool = True
+
+    @property
+    def confirms(self) -> bool:
+        return True
+
+
+def let_in(request: HttpRequest, held: Pass) -> None:
+    """Let this browser see a person's evening and write for the person's seats."""
+    kept = request.session.get(SESSION, {})
+    request.session[SESSION] = {**kept, str(held.competition_id): [str(held.pk), held.salt]}
+    change_key(request.session)
+
+
+def forget(request: HttpRequest, competition: Competition) -> None:
+    """Let this browser no longer see the evening of a competition."""
+    kept = request.session.get(SESSION, {})
+    request.session[SESSION] = {name: each for name, each in kept.items() if name != str(competition.pk)}
+
+
+def pass_in(request: HttpRequest, competition: UUID | None) -> Pass | None:
+    """Return the good pass by which this browser was let in to a competition's evening, None for none."""
+    kept = request.session.get(SESSION, {}).get(str(competition))
+    held = good_pass(*kept) if kept else None
+    return held if held and held.competition_id == competition else None
+
+
+def holder_here(request: HttpRequest, club_game: ClubGame, account: Account | None) -> Holder | None:
+    """Return who writes at this table for the own seat, None for an account with a seat there.
+
+    Only score cards: a game on the site has cards that its account alone sees.
+    """
+    if not on_paper(club_game.game.ruleset):
+        return None
+    held = pass_in(request, club_game.competition_id)
+    if held is None or (account and seat_of(account, club_game.pk) is not None):
+        return None
+    seats = TableSeat.objects.filter(table__in=open_tables().filter(games=club_game))
+    seat = seats.filter(player=held.player_id).first()
+    return OwnEvening(seat.number, ByPass(held, seat.number)) if seat else None
+
+
+def refusal_here(request: HttpRequest, club_game: ClubGame) -> Refusal | None:
+    """Return why who was let in here no longer writes."""
+    opened = str(club_game.competition_id) in request.session.get(SESSION, {})
+    return ended(club_game.table_id) if opened else None

@@ -1,0 +1,25 @@
+"""Where my evening takes part: its email, what is forgotten and tidied."""
+
+from league import hooks
+from league.apps.my_evening import queries, services
+from league.models import Email
+from league.words import reference
+from league.words.emails import Context, address, variables_of
+
+hooks.player_forgotten.connect(services.forget)
+hooks.tidied.connect(services.tidy)
+reference.COVERAGE.append(reference.Covered("my_evening.Pass", reference.ALL, "not", reference.LOG_IN))
+
+
+@variables_of(services.KIND)
+def _of_pass(email: Email) -> Context | None:
+    held = services.sendable(email)
+    if held is None:
+        return None
+    code = queries.code_of(held)
+    return {
+        "competition": held.competition,
+        "until": held.expires_at,
+        "code": queries.shown(code),
+        "link": f"{address('open_evening')}#{code}",
+    }

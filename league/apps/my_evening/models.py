@@ -1,0 +1,50 @@
+"""Who may open which person's evening: a code, of which only a keyed hash is stored."""
+
+from typing import ClassVar
+from uuid import uuid4
+
+from django.db import models
+from django.utils.translation import gettext_lazy as _
+
+from games import database_time
+from league.models import Account, Competition, Player
+from league.ops.secret import new_salt
+
+
+class Pass(models.Model):
+    """A person's way to the own evening of one competition, for a time.
+
+    Its code is derived from the site's secret and ``salt``; only its keyed hash is stored. A person has one
+    that is not revoked.
+    """
+
+    id = models.UUIDField(primary_key=True, default=uuid4, editable=False)
+    competition = models.ForeignKey(Competition, models.CASCADE, related_name="+")
+    player = models.ForeignKey(Player, models.CASCADE, related_name="+")
+    salt = models.CharField(max_length=32, default=new_salt)
+    digest = models.CharField(max_length=64, unique=True)
+    made_by = models.ForeignKey(Account, models.PROTECT, null=True, related_name="+")
+    """Who made it; None for a kiosk."""
+    made_at = models.DateTimeField(default=database_time.now)
+    expires_at = models.DateTimeField(_("good until"))
+    opened_at = models.DateTimeField(_("opened"), null=True)
+    revoked_at = models.DateTimeField(_("revoked"), null=True)
+
+    class Meta:
+        db_table = "my_evening_pass"
+        ordering: ClassVar = ["-made_at", "id"]
+        constraints: ClassVar = [
+            models.UniqueConstraint(
+                fields=["competition", "player"],
+                condition=models.Q(revoked_at=None),
+                name="one_pass_of_an_evening",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return str(self.pk)
+
+    @property
+    def is_good(self) -> bool:
+        """Return whether it opens the evening now."""
+        return self.revoked_at is None and self.expires_at > database_time.now()

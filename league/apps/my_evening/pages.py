@@ -1,0 +1,175 @@
+"""The page of a person's evening, how a code opens it, and the code shown at the door."""
+
+from uuid import UUID
+
+from django import forms
+from django.contrib import messages
+from django.core.exceptions import PermissionDenied
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import path
+from django.utils.translation import get_language, gettext_lazy
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import cache_control, never_cache
+from django.views.decorators.debug import sensitive_post_parameters, sensitive_variables
+from django.views.decorators.http import condition, require_http_methods, require_POST, require_safe
+
+from games.engine.messages import text
+from games.engine.refusals import Refusal
+from league.apps.hall.holders import kiosk_in
+from league.apps.hall.models import Hall
+from league.apps.hall.services import TooManyTries
+from league.apps.my_evening import holders, queries, services
+from league.forms import add_errors
+from league.models import Competition, Entry, Player
+from league.ops.answers import tag_of
+from league.queries import permissions, versions
+from league.queries.competitions import all_competitions
+from league.queries.standings import public_seq, standings_as_of
+from league.requests import site_address, spectator_or_account
+from league.web.holders import WAYS_IN, WayIn, client_of
+from league.words.messages import translated
+from league.words.values import on_paper
+
+# ---- Opening it ----------------------------------------------------------------------------------
+
+
+class CodeForm(forms.Form):
+    """The code of a person's evening."""
+
+    code = forms.CharField(
+        label=gettext_lazy("Code"),
+        max_length=20,
+        help_text=gettext_lazy("Twelve letters and digits, on your slip or in the email."),
+        widget=forms.TextInput(
+            {"autocapitalize": "characters", "autocomplete": "off", "spellcheck": "false"}
+            | {"placeholder": "K7QD-2M9X-4F3B", "data-code": "1"}
+        ),
+    )
+
+
+@never_cache
+@sensitive_post_parameters("code")
+@sensitive_variables("form", "held")
+@require_http_methods(["GET", "HEAD", "POST"])
+def open_evening(request: HttpRequest) -> HttpResponse:
+    """Ask whether to open the evening of a code; on POST let this browser in.
+
+    The link has the code after a ``#``, which browsers send to nobody: programs that look at links learn and
+    change nothing, and the page's script fills it in.
+    """
+    form = CodeForm(request.POST if request.method == "POST" else None)
+    status = 200
+    if form.is_bound and form.is_valid():
+        try:
+            held = services.open_pass(typed=form.cleaned_data["code"], client=client_of(request))
+            holders.let_in(request, held)
+            return redirect("my_evening", held.competition.slug)
+        except TooManyTries as refusal:
+            form.add_error("code", translated(refusal.sentence))
+            status = 429
+        except Refusal as refusal:
+            add_errors(form, refusal.errors or {"code": [refusal.sentence]})
+            status = 422
+    return render(request, "my_evening/open.html", {"form": form}, status=status)
+
+
+@require_POST
+def leave(request: HttpRequest, slug: str) -> HttpResponse:
+    """Close the evening on this device."""
+    holders.forget(request, get_object_or_404(all_competitions(), slug=slug))
+    messages.success(request, _("Your evening is closed on this device."))
+    return redirect("competition", slug)
+
+
+# ---- The page ------------------------------------------------------------------------------------
+
+
+def _tag(request: HttpRequest, slug: str) -> str | None:
+    """Return an ETag that changes with the competition, its hall, and whose evening it is."""
+    found = versions.at_address(slug)
+    if found is None or len(messages.get_messages(request)):
+        return None
+    # Without the log's head, which an unpublished draw changes too.
+    _club, _head, version = found
+    hall = Hall.objects.filter(competition__slug=slug).values_list("changed_at", flat=True).first()
+    kept = request.session.get(holders.SESSION, {})
+    account = request.user.pk if request.user.is_authenticated else ""
+    return tag_of(version, hall, kept, account, get_language(), request.get_full_path())
+
+
+def _shown(request: HttpRequest, slug: str) -> tuple[Competition, Player] | None:
+    """Return the competition, and whose evening this browser may see: a pass's, or the account's own."""
+    competition = get_object_or_404(all_competitions(), slug=slug)
+    if held := holders.pass_in(request, competition.pk):
+        return competition, held.player
+    account = spectator_or_account(request)
+    player = permissions.player_in(competition.club_id, account) if account else None
+    return (competition, player) if player else None
+
+
+@require_safe
+@cache_control(private=True, no_cache=True)
+def page(request: HttpRequest, slug: str) -> HttpResponse:
+    """Show a person's evening; who may see none is asked for a code."""
+    shown = _shown(request, slug)
+    return _page(request, slug, *shown) if shown else redirect("open_evening")
+
+
+def _etag(request: HttpRequest, slug: str, *_shown: object) -> str | None:
+    return _tag(request, slug)
+
+
+@condition(etag_func=_etag)
+def _page(request: HttpRequest, slug: str, competition: Competition, player: Player) -> HttpResponse:
+    context = {
+        "competition": competition,
+        "zone": competition.club.timezone,
+        "player": player,
+        "evening": queries.evening_of(player, competition),
+        "with_code": holders.pass_in(request, competition.pk) is not None,
+        "on_paper": on_paper(competition.ruleset),
+        "head": public_seq(competition, competition.seq),
+        "as_of": standings_as_of(competition),
+    }
+    return render(request, "my_evening/page.html", context)
+
+
+# ---- A code at the door --------------------------------------------------------------------------
+
+
+@never_cache
+@sensitive_variables("codes", "context")
+@require_http_methods(["GET", "HEAD", "POST"])
+def door(request: HttpRequest, slug: str, entry_id: UUID) -> HttpResponse:
+    """Ask at a kiosk or an organiser's device whether to show an entry's codes; on POST show them."""
+    competition = get_object_or_404(all_competitions(), slug=slug)
+    found = Entry.objects.filter(competition=competition, status=Entry.Status.ENTERED, checked_in=True)
+    entry = get_object_or_404(found, pk=entry_id)
+    account = spectator_or_account(request)
+    keeper = account and permissions.role_in(competition.club_id, account) in permissions.SCOREKEEPERS
+    if not keeper and kiosk_in(request, competition) is None:
+        raise PermissionDenied(text("Only a scorekeeper or a kiosk shows this."))
+    people = [each.player for each in entry.members.select_related("player") if not each.player.bot]
+    codes: list[queries.ShownCode] = []
+    if request.method == "POST":
+        try:
+            if account and keeper:
+                made = services.make_passes(by=account, competition=competition, people=people)
+            else:
+                made = services.make_passes_at_kiosk(competition=competition, people=people)
+            codes = [queries.shown_code(site_address(request), each, made[each.pk]) for each in people]
+        except Refusal as refusal:
+            messages.error(request, translated(refusal.sentence))
+    context = {"competition": competition, "entry": entry, "codes": codes, "zone": competition.club.timezone}
+    return render(request, "my_evening/door.html", context)
+
+
+WAYS_IN.append(WayIn(holders.holder_here, holders.refusal_here))
+
+urlpatterns = [
+    path("evening/", open_evening, name="open_evening"),
+    path("competitions/<slug:slug>/my-evening/", page, name="my_evening"),
+    path("competitions/<slug:slug>/my-evening/leave/", leave, name="leave_evening"),
+    path("competitions/<slug:slug>/my-evening/code/<uuid:entry_id>/", door, name="evening_code"),
+]

@@ -1,0 +1,177 @@
+"""Reads of a person's evening: whose it is, where the person sits, and what has come of it so far."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from typing import Final
+from uuid import UUID
+
+import segno
+from django.db.models import Prefetch, QuerySet
+from django.urls import reverse
+from django.utils.crypto import salted_hmac
+from django.utils.safestring import mark_safe
+
+from games import database_time
+from league.apps.hall.models import Announcement
+from league.apps.hall.queries import ALPHABET, announcements_of, table_ends
+from league.apps.my_evening.models import Pass
+from league.models import Bye, Competition, Entry, Player, Round, Table, TableSeat
+from league.queries.competitions import details_of, stages_of
+from league.queries.links import derived
+from league.queries.standings import Standing, standings_of
+
+LENGTH: Final = 12
+"""Sixty bits: who guesses is stopped long before."""
+GOOD_FOR: Final = timedelta(hours=18)
+"""How long after an evening's beginning a pass is good, or after it was made."""
+
+
+def code_of(held: Pass) -> str:
+    """Return the code of a pass."""
+    digest = salted_hmac("league.my_evening", f"{held.pk} {held.salt}", algorithm="sha256").digest()
+    return "".join(ALPHABET[byte % len(ALPHABET)] for byte in digest[:LENGTH])
+
+
+def shown(code: str) -> str:
+    """Return a code in three parts, as it is printed."""
+    return "-".join(code[at : at + 4] for at in range(0, LENGTH, 4))
+
+
+@dataclass(frozen=True)
+class ShownCode:
+    """A person's code as it is shown, with a QR code where other devices reach this site, else ``""``."""
+
+    name: str
+    code: str
+    qr: str
+    until: datetime
+
+
+def shown_code(site: str, player: Player, held: Pass) -> ShownCode:
+    """Return the code of a pass for a page; ``site`` is what addresses begin with, or ``""``."""
+    code = code_of(held)
+    url = link_of(site, code)
+    drawn = segno.make(url, error="m", micro=False) if url else None
+    qr = drawn.svg_inline(scale=6, border=2, dark="#000", light="#fff") if drawn else ""
+    return ShownCode(player.name, shown(code), mark_safe(qr), held.expires_at)
+
+
+def link_of(site: str, code: str) -> str:
+    """Return the URL that opens the evening of a code; empty where no other device reaches this site."""
+    return f"{site}{reverse('open_evening')}#{code}" if site else ""
+
+
+def digest_of(code: str) -> str:
+    """Return the keyed hash by which a code is stored; without the site's secret it says nothing."""
+    return derived("my_evening.digest", code)
+
+
+def good_pass(pk: UUID | str, salt: str) -> Pass | None:
+    """Return the pass that a browser was let in with, None once it is not good any more."""
+    held = Pass.objects.filter(pk=pk, salt=salt).select_related("player").first()
+    return held if held and held.is_good else None
+
+
+def good_until(competition: Competition) -> datetime:
+    """Return until when a pass is good that is made now: for the announced evening, or for this one."""
+    details, now = details_of(competition), database_time.now()
+    if not (details.begins_on and details.begins_at):
+        return now + GOOD_FOR
+    wall = datetime.combine(details.begins_on, details.begins_at, competition.club.zone)
+    return max(wall.astimezone(UTC), now) + GOOD_FOR
+
+
+def people_of(competition: Competition) -> QuerySet[Player]:
+    """Return the people who take part, by name."""
+    entries = Entry.objects.filter(competition=competition, status=Entry.Status.ENTERED)
+    people = Player.objects.filter(bot=False, entered__entry__in=entries).distinct()
+    return people.order_by("search_name", "pk")
+
+
+def passes_of(competition: Competition) -> dict[UUID, Pass]:
+    """Return the good passes of a competition, by player."""
+    good = Pass.objects.filter(competition=competition, revoked_at=None, expires_at__gt=database_time.now())
+    return {each.player_id: each for each in good}
+
+
+# ---- The page ------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Evening:
+    """What a person sees: the seat of the round that is played, results so far, the rank, announcements.
+
+    ``until`` is when the timer ends for the table. ``bye``: the person has no table in this round.
+    """
+
+    latest: Round | None
+    seat: TableSeat | None
+    bye: bool
+    until: datetime | None
+    results: Sequence[TableSeat]
+    standing: Standing | None
+    announcements: Sequence[Announcement]
+    checked_in: bool
+
+    @property
+    def playing(self) -> bool:
+        """Return whether the round is still played."""
+        return self.latest is not None and self.latest.status == Round.Status.PUBLISHED
+
+    @property
+    def others(self) -> Sequence[TableSeat]:
+        """Return who else sits at the table."""
+        return [each for each in self.seat.table.seats.all() if each != self.seat] if self.seat else ()
+
+    @property
+    def open(self) -> bool:
+        """Return whether the person's table is still played."""
+        return bool(self.seat and self.seat.table.status == Table.Status.PLAYING)
+
+
+def evening_of(player: Player, competition: Competition) -> Evening:
+    """Return the evening of a person; never an unpublished round."""
+    mine = list(_seats(player, competition))
+    rounds = Round.objects.filter(stage__competition=competition).exclude(status=Round.Status.DRAWN)
+    latest = rounds.select_related("stage").order_by("-stage__number", "-number").first()
+    seat = next((each for each in reversed(mine) if latest and each.table.round_id == latest.pk), None)
+    entry = Entry.objects.filter(competition=competition, members__player=player).first()
+    return Evening(
+        latest,
+        seat,
+        bool(latest and entry and not seat and Bye.objects.filter(round=latest, entry=entry).exists()),
+        table_ends(seat.table) if seat else None,
+        [each for each in mine if each.rank is not None or each.outcome],
+        _standing(competition, entry),
+        [each for each in announcements_of(competition) if _is_for(each, seat, entry)],
+        bool(entry and entry.checked_in),
+    )
+
+
+def _seats(player: Player, competition: Competition) -> QuerySet[TableSeat]:
+    published = TableSeat.objects.exclude(table__round__status=Round.Status.DRAWN)
+    mine = published.filter(player=player, table__round__stage__competition=competition)
+    beside = TableSeat.objects.select_related("player", "entry").order_by("number")
+    rows = mine.select_related("entry", "table__round__stage__competition__club")
+    ordered = rows.order_by("table__round__stage__number", "table__round__number", "table__number")
+    return ordered.prefetch_related(Prefetch("table__seats", beside), "table__games")
+
+
+def _standing(competition: Competition, entry: Entry | None) -> Standing | None:
+    stage = stages_of(competition).filter(number=competition.stage).first() if competition.stage else None
+    if stage is None or entry is None:
+        return None
+    return next((each for each in standings_of(stage) if each.entry_id == entry.pk and each.played), None)
+
+
+def _is_for(each: Announcement, seat: TableSeat | None, entry: Entry | None) -> bool:
+    match each.to:
+        case Announcement.To.TABLE:
+            return seat is not None and seat.table_id == each.table
+        case Announcement.To.ROUND:
+            return seat is not None
+        case Announcement.To.MISSING:
+            return entry is not None and not entry.checked_in
+        case _:
+            return True

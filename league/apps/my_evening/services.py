@@ -1,0 +1,124 @@
+"""Writes of my evening: passes are made, sent, opened and revoked."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import datetime
+from typing import Final
+from uuid import UUID
+
+from django.db import transaction
+from django.db.models import Q
+
+from games import database_time
+from games.engine.messages import text
+from games.engine.refusals import Illegal
+from league.apps.hall.queries import read_code
+from league.apps.hall.services import count_wrong, refuse_guesses
+from league.apps.my_evening import queries
+from league.apps.my_evening.models import Pass
+from league.models import Account, Competition, Email, Player
+from league.ops.secret import new_salt
+from league.queries import permissions
+from league.services import emails
+
+KIND: Final = "my_evening"
+
+
+def make_passes(*, by: Account, competition: Competition, people: Iterable[Player]) -> Mapping[UUID, Pass]:
+    """Return a good pass of each person by player: the one that there is, or a new one.
+
+    Raises `Illegal` once the competition is over, and PermissionDenied for who is no scorekeeper.
+    """
+    permissions.require_scorekeeper(competition.club_id, by)
+    return _made(by, competition, people)
+
+
+def make_passes_at_kiosk(*, competition: Competition, people: Sequence[Player]) -> Mapping[UUID, Pass]:
+    """Return a new pass of each person; the caller has seen that a kiosk asks.
+
+    Raises `Illegal` where one of them has one already: anybody may stand at a kiosk.
+    """
+    if {each.pk for each in people} & {*queries.passes_of(competition)}:
+        raise Illegal(text("There is a code already. An organiser can show it again."))
+    return _made(None, competition, people)
+
+
+@transaction.atomic
+def _made(by: Account | None, competition: Competition, people: Iterable[Player]) -> Mapping[UUID, Pass]:
+    locked = Competition.objects.select_for_update(no_key=True).get(pk=competition.pk)
+    if locked.status in (Competition.Status.FINISHED, Competition.Status.CANCELLED):
+        raise Illegal(text("The competition is over."))
+    good, wanted = queries.passes_of(competition), {each.pk: each for each in people}
+    lacking = [player for pk, player in wanted.items() if pk not in good]
+    _revoke(Q(competition=competition, player__in=lacking))
+    until = queries.good_until(competition)
+    made = [_new(by, competition, player, until) for player in lacking]
+    Pass.objects.bulk_create(made)
+    return {pk: held for pk, held in (good | {each.player_id: each for each in made}).items() if pk in wanted}
+
+
+def _new(by: Account | None, competition: Competition, player: Player, until: datetime) -> Pass:
+    held = Pass(competition=competition, player=player, made_by=by, expires_at=until, salt=new_salt())
+    held.digest = queries.digest_of(queries.code_of(held))
+    return held
+
+
+def revoke(*, by: Account, competition: Competition, people: Sequence[UUID] | None = None) -> int:
+    """End the passes of people, or of all, and what was opened with them; return how many there were."""
+    permissions.require_scorekeeper(competition.club_id, by)
+    whose = Q(competition=competition)
+    return _revoke(whose if people is None else whose & Q(player__in=people))
+
+
+def forget(player: Player) -> None:
+    """Remove the passes of a person who is forgotten."""
+    Pass.objects.filter(player=player).delete()
+
+
+def _revoke(whose: Q) -> int:
+    return Pass.objects.filter(whose, revoked_at=None).update(revoked_at=database_time.now())
+
+
+def send_passes(*, by: Account, competition: Competition) -> int:
+    """Send everybody with an address the link to the own evening; return how many that are.
+
+    Who got the same link before gets none again.
+    """
+    people = queries.people_of(competition).filter(account__is_active=True).exclude(account__email="")
+    made = make_passes(by=by, competition=competition, people=people.select_related("account"))
+    club, accounts = competition.club, dict(people.values_list("pk", "account"))
+    emails.write(
+        emails.new_email(KIND, str(each.pk), {"pass": str(each.pk)}, account=accounts[pk], club=club)
+        for pk, each in made.items()
+    )
+    return len(made)
+
+
+def open_pass(*, typed: str, client: str) -> Pass:
+    """Return the good pass of a code that somebody typed or scanned.
+
+    ``client`` is an address: after many wrong codes it is told to stop. Raises `Malformed`, `Illegal` and
+    `TooManyTries`.
+    """
+    code = read_code(typed, queries.LENGTH)
+    held = Pass.objects.filter(digest=queries.digest_of(code)).select_related("competition").first()
+    if held is None:
+        count_wrong(client)
+        refuse_guesses(client)
+        raise Illegal(text("Nobody has this code. Check each character, or ask an organiser."))
+    if not held.is_good:
+        raise Illegal(text("This code is not good any more. Ask an organiser for a new one."))
+    if held.opened_at is None:
+        held.opened_at = database_time.now()
+        held.save(update_fields=["opened_at"])
+    return held
+
+
+def tidy() -> None:
+    """Remove passes that ended long ago."""
+    Pass.objects.filter(expires_at__lt=database_time.now() - 30 * queries.GOOD_FOR).delete()
+
+
+def sendable(email: Email) -> Pass | None:
+    """Return the pass that an email brings, None where it is not good any more."""
+    held = Pass.objects.filter(pk=email.about["pass"]).select_related("competition", "player").first()
+    return held if held and held.is_good else None

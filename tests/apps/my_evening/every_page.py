@@ -1,0 +1,42 @@
+"""The pages of a person's evening, for the tests of every page."""
+
+from typing import Final
+
+from django.test import Client
+from django.urls import reverse
+
+from league.apps.my_evening.queries import code_of
+from league.apps.my_evening.services import make_passes
+from league.core.verbs.presence import CheckInEntry
+from league.models import Player
+from tests.league.acting import act
+from tests.league.playing import in_play, opened
+from tests.web.conftest import record_all
+from tests.web.every_page.kinds import Kinds, State, at_all, nobody, olga, send
+from tests.web.every_page.world import World
+
+
+def made(world: World) -> None:
+    """Make an evening that somebody follows on a phone, and one before which somebody has checked in."""
+    cast, found = world.cast, world.competitions
+    found["tonight"] = in_play(cast, 8, name="Tonight")
+    record_all(found["tonight"])
+    coming = found["tomorrow"] = opened(cast, 4, name="Tomorrow", entering={"check_in": True})
+    act(cast.olga, coming, CheckInEntry, entry=str(coming.entries.get(number=1).pk))
+    player = Player.objects.filter(entered__entry__competition=found["tonight"]).earliest("pk")
+    held = make_passes(by=cast.olga, competition=found["tonight"], people=[player])[player.pk]
+    world.visitors["evening"] = Client()
+    world.visitors["evening"].post(reverse("open_evening"), {"code": code_of(held)})
+
+
+def _door(world: World) -> tuple[str, object]:
+    coming = world.competitions["tomorrow"]
+    return coming.slug, coming.entries.get(number=1).pk
+
+
+KINDS: Final[Kinds] = {
+    "open_evening": lambda world: [nobody(), nobody(do=send(code="AAAA-AAAA-AAAA"))],
+    "my_evening": lambda world: at_all(world, "tonight", who="evening"),
+    "evening_code": lambda world: [olga(*_door(world)), State("olga", _door(world), do=send())],
+}
+POSTED: Final = ("leave_evening",)
