@@ -36,6 +36,8 @@ if TYPE_CHECKING:
     from games.engine.messages import Message
     from games.engine.policy import Level
     from games.models import Game
+    from league.core.state.competition import Competition as State
+    from league.core.state.stages import Order, Wishes
     from league.log import Appended
     from league.models import Account, Club, Competition, Email, Player
     from league.models.accounts import Credential
@@ -313,6 +315,10 @@ account_welcomed: Final[list[Callable[[HttpRequest, Club], str]]] = []
 """Where somebody goes first who has just become a member of a club: an address, ``""`` for nowhere."""
 CREDENTIALS: Final[list[Callable[[str], Credential | None]]] = []
 """Other tokens than the accounts' own, found by the digest of their secret."""
+WISHES: Final[list[Callable[[UUID, State], Wishes]]] = []
+"""What a competition's people wish for its draws, by the ids of entries; from its id and state."""
+ORDERS: Final[list[Callable[[UUID, State], Order]]] = []
+"""An order by which the tables of the next round can be filled, empty for none; from an id and a state."""
 GUEST_GAMES: Final[list[Callable[[Visitor], QuerySet[Game]]]] = []
 """Games of no club that a visitor has begun, in the first seat: nobody else sees anything of them."""
 HELD_BACK: Final[list[Callable[[Email], bool]]] = []

@@ -290,6 +290,20 @@ REPORT = contract.component(
                 "minItems": 2,
                 "maxItems": 2,
             },
+            "wishes": {
+                "type": "array",
+                "description": "of how many pairs the wishes for this draw are kept, and of how many not",
+                "items": {"type": "integer"},
+                "minItems": 2,
+                "maxItems": 2,
+            },
+            "tables": {
+                "type": "array",
+                "description": "how many entries sit at their fixed tables, and how many not",
+                "items": {"type": "integer"},
+                "minItems": 2,
+                "maxItems": 2,
+            },
             "spread": {
                 "type": "integer",
                 "description": "the greatest difference at a table, in hundredths of that of the whole stage",

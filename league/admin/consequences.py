@@ -25,7 +25,7 @@ from league.queries.clubs import without_account
 from league.queries.competitions import state_of
 from league.queries.events import events_of
 from league.queries.score_cards import cards_to_confirm
-from league.queries.verbs import lost, preview
+from league.queries.verbs import lost, preview, with_wishes
 from league.words.event_text import MOST_NAMED, EventLine, event_lines, sentences
 from league.words.messages import shown_name, translated
 from league.words.times import point_in_time
@@ -68,7 +68,10 @@ def warnings_about(competition: Competition, offer: Offer, table: str = "") -> S
     state, refused = state_of(competition), issubclass(offer.verb, WithdrawRound)
     ending = list(offer.verb.ends(state, offer.button, table))
     losses = lost(state, ending, withdrawn=refused)
-    cautions = [*offer.verb.cautions(state), *(Caution(loss, stops=refused) for loss in losses)]
+    cautions = [
+        *offer.verb.cautions(with_wishes(competition, state)),
+        *(Caution(loss, stops=refused) for loss in losses),
+    ]
     warned = [_warned(caution, now.get(caution.remedy)) for caution in cautions]
     warned += map(_unconfirmed, cards_to_confirm(game.id for table in ending for game in table.games))
     return [*warned, *_without_account(competition)] if issubclass(offer.verb, StartCompetition) else warned

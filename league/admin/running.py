@@ -376,10 +376,10 @@ def _needed(competition: Competition, available: Sequence[Offer]) -> list[Offer]
 
 def _parts(
     available: Sequence[Offer], due: Button | None, *, any_round: bool
-) -> list[tuple[str, list[Button]]]:
+) -> list[tuple[str, list[Button], list[Button]]]:
     """Return the buttons outside the lists of tables and entries but that which is due, part by part.
 
-    Those of rounds come first once there is one, and last before.
+    Those of rounds come first once there is one, and last before. Rare ones come by themselves.
     """
     titles = {"entries": _("Entries"), "competition": _("Competition")}
     of_rounds = {"round": _("Round")}
@@ -387,7 +387,11 @@ def _parts(
     buttons = sorted((offer.button for offer in available), key=lambda each: (each.rank, not each.steps))
     single = [each for each in buttons if not each.tables and not each.several and each != due]
     parts = [(title, [each for each in single if each.part == part]) for part, title in titles.items()]
-    return [(title, inside) for title, inside in parts if inside]
+    return [
+        (title, [each for each in inside if not each.rare], [each for each in inside if each.rare])
+        for title, inside in parts
+        if inside
+    ]
 
 
 def _entry_rows(competition: Competition, find: str) -> list[EntryRow]:

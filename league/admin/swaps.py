@@ -65,6 +65,12 @@ def _worse(before: Mapping[str, Any], after: Mapping[str, Any]) -> Iterator[str]
     if more > 0:
         sentence = ngettext("%(more)d more pair meets again.", "%(more)d more pairs meet again.", more)
         yield sentence % {"more": more}
+    broken = after.get("wishes", (0, 0))[1] - before.get("wishes", (0, 0))[1]
+    if broken > 0:
+        sentence = ngettext(
+            "%(broken)d more wish is not kept.", "%(broken)d more wishes are not kept.", broken
+        )
+        yield sentence % {"broken": broken}
     if after["most_meetings"] > before["most_meetings"]:
         yield _("Two of them will have met %(times)d times.") % {"times": after["most_meetings"]}
     if after.get("spread", 0) > before.get("spread", 0):

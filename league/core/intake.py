@@ -285,6 +285,8 @@ def _divided(state: Competition, seeds: Sequence[str], plan: StagePlan) -> Group
     taken = Counter(placed.values())
     sizes = [size + (number < bigger) - taken[number + 1] for number in range(plan.groups)]
     groups = _filled([entry for entry in seeds if entry not in placed], sizes, plan)
+    if by_lots(plan.intake):
+        groups = engine_of(plan).grouped(groups, state.wishes.between)
     for entry, group in placed.items():
         groups[group - 1].append(entry)
     return tuple(tuple(sorted(group, key=seeds.index)) for group in groups)

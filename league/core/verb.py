@@ -26,6 +26,7 @@ from league.core.state.competition import (
     Table,
     TableStatus,
 )
+from league.core.state.stages import NO_WISHES, Order, Wishes
 
 Audience: TypeAlias = Literal["organisers", "scorekeepers", "scorekeepers_undecided", "players", "system"]
 """Who may use a verb: organisers of the club; scorekeepers too, always or while the table is undecided; only
@@ -55,7 +56,9 @@ class Given:
     that were ever played at the table that the verb names. ``begun`` are the tables of the current round at
     which somebody has moved. For verbs that draw, ``trees`` are those of the server's secrets by their roots,
     and ``beacon`` the signatures of the public beacon by round; ``new_root`` is that of a secret which was
-    never used. ``zone`` is the club's, in which days are counted. With ``previewing`` no lots are drawn.
+    never used. ``wishes`` are those of the club's people, and ``order`` is one of another kind than
+    standings, by which tables may be filled. ``zone`` is the club's, in which days are counted. With
+    ``previewing`` no lots are drawn.
     """
 
     competition: str
@@ -69,6 +72,8 @@ class Given:
     trees: Mapping[str, Tree] = field(default_factory=dict)
     beacon: Mapping[int, str] = field(default_factory=dict)
     new_root: str = ""
+    wishes: Wishes = NO_WISHES
+    order: Order = ()
     zone: str = "UTC"
     previewing: bool = False
 
@@ -97,7 +102,7 @@ class Button:
     statuses (none: it is not about a table). ``asks`` are the fields of its form, of which ``needs`` may not
     be left out here; ``several`` lets organisers choose several entries at once. ``key`` is the name of the
     attribute, with hyphens. Buttons are shown by ``rank``, the lowest first, and of these first those that
-    are offered at some steps only.
+    are offered at some steps only; ``rare`` ones folded, below the others.
     """
 
     title: str
@@ -112,6 +117,7 @@ class Button:
     several: bool = False
     danger: bool = False
     rank: int = 50
+    rare: bool = False
     key: str = ""
 
 

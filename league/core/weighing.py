@@ -3,18 +3,19 @@
 from collections import Counter
 from collections.abc import Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import groupby
 from typing import Any
 
 from games.engine.jsontypes import JsonObject
 from games.engine.messages import Message, both, plural, text
 from games.engine.values import replace
 from league.core import formats
-from league.core.drawing.cost import History, costs, history_of, report
-from league.core.drawing.draw import DrawnTable, stage_sizes, table_sizes
-from league.core.drawing.drawing import ALONE_HAS_BYE
+from league.core.drawing.cost import NO_RULES, History, costs, history_of, report
+from league.core.drawing.draw import DrawnTable, boards_of, stage_sizes, table_sizes
+from league.core.drawing.drawing import ALONE_HAS_BYE, engine_of
 from league.core.drawing.least_cost import total
+from league.core.drawing.wishes import Rules, at_matches, figures_of_tables, numbered, rules_of
 from league.core.state.competition import Competition, Entry, Point, Round, Seat, Stage, Table, Tables
+from league.core.state.stages import Wishes
 from league.core.state.updates import doubled, with_round
 
 
@@ -31,10 +32,31 @@ def weighed(state: Competition, stage: Stage, proposal: Round) -> Weighed:
     """Return the cost of the tables of a proposed round, exchanged seats included."""
     history = history_of(stage)
     levels = formats.of(stage.plan).levels(state, stage)
-    tables = tuple(_drawn(proposal))
-    cost = sum(_cost(state, history, group, levels) for group in _by_group(tables))
+    tables, rules = tuple(_drawn(proposal)), _rules(state, stage, proposal)
+    cost = sum(_cost(state, history, group, levels, rules) for group in _by_group(tables))
     again = tuple(entry for entry in proposal.byes if history.byes[entry])
-    return Weighed(cost, report(history, tables, proposal.byes, levels), again)
+    return Weighed(cost, _report(state, stage, proposal), again)
+
+
+def _rules(state: Competition, stage: Stage, proposal: Round) -> Rules:
+    """Return the wishes that counted in the draw of a round, of those who play in it."""
+    if not (proposal.origins and engine_of(stage.plan).knows_wishes):
+        return NO_RULES
+    entries = {entry for table in proposal.tables for entry in table.entries}
+    last = formats.of(stage.plan).rounds(state, stage)
+    return rules_of(_wishes(proposal).between, entries, proposal.number, last)
+
+
+def _wishes(proposal: Round) -> Wishes:
+    return proposal.origins[-1].cut_off.wishes
+
+
+def _report(state: Competition, stage: Stage, proposal: Round) -> JsonObject:
+    levels, tables = formats.of(stage.plan).levels(state, stage), tuple(_drawn(proposal))
+    rules = _rules(state, stage, proposal)
+    told = report(history_of(stage), tables, proposal.byes, levels, rules)
+    fixed = at_matches(_wishes(proposal).tables, boards_of(state.opening)) if proposal.origins else ()
+    return {**told, **figures_of_tables(tables, fixed)}
 
 
 def weighed_exchanges(
@@ -57,11 +79,12 @@ class _Exchanges:
         self.before = weighed(state, stage, proposal)
         self.history = history_of(stage)
         self.levels = formats.of(stage.plan).levels(state, stage)
+        self.rules = _rules(state, stage, proposal)
         self.group_of = {entry: number for number, entries in enumerate(stage.groups, 1) for entry in entries}
         self.table_of = {entry: table for table in _drawn(proposal) for entry in table.entries}
         self.longest = {
-            number: max(len(table.entries) for table in tables)
-            for number, tables in groupby(_drawn(proposal), key=lambda table: table.group)
+            tables[0].group: max(len(table.entries) for table in tables)
+            for tables in _by_group([*_drawn(proposal)])
         }
 
     def of(self, entry: str) -> tuple[Weighed, Mapping[str, Weighed]]:
@@ -86,7 +109,7 @@ class _Exchanges:
 
     def _cost(self, tables: Sequence[DrawnTable]) -> int:
         entries = [entry for table in tables for entry in table.entries]
-        prices = costs(self.state, self.history, entries, self.levels)
+        prices = costs(self.state, self.history, entries, self.levels, rules=self.rules.among(entries))
         index = {entry: number for number, entry in enumerate(entries)}
         short = (table for table in tables if len(table.entries) < self.longest[table.group])
         seated = [[index[entry] for entry in table.entries] for table in tables]
@@ -102,7 +125,15 @@ class _Exchanges:
         }
         first = [max(before["first_seats"][0], after["first_seats"][0]), before["first_seats"][1]]
         repeats = before["repeats"] + after["repeats"] - here["repeats"]
-        return {**before, **worst, "repeats": repeats, "first_seats": first}
+        wishes = {}
+        if "wishes" in before:
+            kept, broken = before["wishes"]
+            more = self._broken(moved) - self._broken(tables)
+            wishes = {"wishes": [kept - more, broken + more]}
+        return {**before, **worst, **wishes, "repeats": repeats, "first_seats": first}
+
+    def _broken(self, tables: Sequence[DrawnTable]) -> int:
+        return len([*self.rules.broken([table.entries for table in tables])])
 
     def _figures(self, tables: Sequence[DrawnTable]) -> Mapping[str, Any]:
         return report(self.history, tables, (), self.levels)
@@ -127,11 +158,14 @@ def _cost(
     history: History,
     tables: Sequence[DrawnTable],
     levels: Mapping[str, int] | None,
+    rules: Rules,
 ) -> int:
     entries = [entry for table in tables for entry in table.entries]
     index = {entry: number for number, entry in enumerate(entries)}
     seated = [[index[entry] for entry in table.entries] for table in tables]
-    return total(costs(state, history, entries, levels), seated)
+    sizes = [*map(len, seated)]
+    here = rules.among(entries)
+    return total(costs(state, history, entries, levels, rules=here, sizes=sizes), seated)
 
 
 # ---- Entries that leave after the draw -----------------------------------------------------------
@@ -175,12 +209,15 @@ def _now_seated(seat: Seat, then: Entry, now: Entry, at: Point) -> Seat:
 def _told(
     state: Competition, stage: Stage, drawn: Round, tables: Sequence[Table], byes: tuple[str, ...]
 ) -> Competition:
-    """Return the state with the drawn round's tables and byes, and with the report on them."""
+    """Return the state with the drawn round's tables and byes, and with the report on them.
+
+    The tables of entries with a fixed table have its number again.
+    """
+    if drawn.origins and boards_of(state.opening) == 1:
+        tables = numbered(tables, _wishes(drawn).tables)
     now = replace(drawn, tables=Tables(tables), byes=byes)
     if drawn.report and _seating(now) != _seating(drawn):
-        levels = formats.of(stage.plan).levels(state, stage)
-        told = report(history_of(stage), tuple(_drawn(now)), byes, levels)
-        now = replace(now, report=told)
+        now = replace(now, report=_report(state, stage, now))
     return with_round(state, stage, now)
 
 

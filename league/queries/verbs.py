@@ -21,10 +21,12 @@ from league import hooks, log
 from league.choices import EntryStatus, TokenScope
 from league.core import previews
 from league.core.course import absent_entries, coming_absences
+from league.core.drawing.wishes import among
 from league.core.events import Ending, Event, Role, read
 from league.core.previews import Preview
 from league.core.state.competition import Competition as State
 from league.core.state.competition import Table as StateTable
+from league.core.state.stages import Order, Wishes
 from league.core.verb import Given, OwnButton, Verb
 from league.core.verbs import PLAYER_VERBS
 from league.core.verbs.results import ReplayGame, ResultRecorded
@@ -75,6 +77,26 @@ def names(competition: Competition, players: Iterable[str]) -> Mapping[str, str]
         return {}
     active = Player.objects.filter(club=competition.club_id, active=True, pk__in=sorted(ids))
     return {str(pk): name for pk, name in active.values_list("pk", "name")}
+
+
+def wishes_of(competition: UUID, state: State) -> Wishes:
+    """Return what the people of a competition wish for its draws, besides what its log says."""
+    found = [each(competition, state) for each in hooks.WISHES]
+    return Wishes(
+        tuple(wish for each in found for wish in each.between),
+        tuple(table for each in found for table in each.tables),
+    )
+
+
+def with_wishes(competition: Competition, state: State) -> State:
+    """Return the state with all wishes that would count in its next draw."""
+    everybody = {entry.id for entry in state.entries}
+    return replace(state, wishes=among(state.wishes, everybody, wishes_of(competition.pk, state)))
+
+
+def order_of(competition: UUID, state: State) -> Order:
+    """Return the first order that there is by which the tables of the next round can be filled."""
+    return next((order for each in hooks.ORDERS if (order := each(competition, state))), ())
 
 
 # ---- Games ---------------------------------------------------------------------------------------

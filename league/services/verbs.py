@@ -35,7 +35,7 @@ from league.models import BeaconValue, ClubGame, Competition
 from league.projections import rows
 from league.queries.clubs import accounts_of, kept_out
 from league.queries.competitions import can_advance
-from league.queries.verbs import begun, with_games
+from league.queries.verbs import begun, order_of, wishes_of, with_games
 from league.services import account_events, play, queue
 from league.services.channel import tell, topic
 
@@ -191,6 +191,8 @@ def _with_secrets(given: Given, verb: Verb, state: State) -> Given:
         trees=log.trees(competition),
         beacon=_beacon(state),
         new_root=_unused_root(competition, state) if isinstance(verb, Recommit) else "",
+        wishes=wishes_of(competition, state),
+        order=order_of(competition, state),
     )
 
 

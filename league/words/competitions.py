@@ -323,11 +323,47 @@ def _first_seats(report: Report) -> str:
     }
 
 
+def _wishes(report: Report) -> str:
+    kept, broken = report["wishes"]
+    if not broken:
+        sentence = ngettext(
+            "The wish of %(count)d pair for this draw is kept.",
+            "The wishes of all %(count)d pairs for this draw are kept.",
+            kept,
+        )
+        return sentence % {"count": kept}
+    sentence = ngettext(
+        "The wish of %(count)d pair is not kept: what no draw can, the bottom of the standings bears.",
+        "The wishes of %(count)d pairs are not kept: what no draw can, the bottom of the standings bears.",
+        broken,
+    )
+    return sentence % {"count": broken}
+
+
+def _fixed_tables(report: Report) -> str:
+    kept, missed = report["tables"]
+    if not missed:
+        sentence = ngettext(
+            "%(count)d entry sits at its fixed table.", "%(count)d entries sit at their fixed tables.", kept
+        )
+        return sentence % {"count": kept}
+    sentence = ngettext(
+        "%(count)d entry does not sit at its fixed table: somebody else at it has a lower number, or it is "
+        "not set up.",
+        "%(count)d entries do not sit at their fixed tables: somebody else at them has a lower number, or "
+        "they are not set up.",
+        missed,
+    )
+    return sentence % {"count": missed}
+
+
 _SENTENCES: Final[Mapping[str, Callable[[Report], str]]] = {
     "byes": _byes,
     "repeats": _repeats,
     "spread": _spread,
     "first_seats": _first_seats,
+    "wishes": _wishes,
+    "tables": _fixed_tables,
 }
 
 

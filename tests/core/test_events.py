@@ -19,9 +19,10 @@ from league.core.verbs.adjustments import Adjusted
 from league.core.verbs.course import Cancelled, Finished, Paused, Resumed
 from league.core.verbs.cut_off import CutOffMade, LotsDrawn, Recommitted, TextGiven
 from league.core.verbs.deadlines import DeadlineSet
-from league.core.verbs.draw import Drawn, SeatsMoved
+from league.core.verbs.draw import Drawn
 from league.core.verbs.entering import Admitted, Applied, Approved, Entered, EntriesClosed, Rejected
 from league.core.verbs.entries import NameCorrected, Returned, Substituted, Withdrawn
+from league.core.verbs.move_seat import SeatsMoved
 from league.core.verbs.presence import Absent, CheckedIn, NoShow, Present
 from league.core.verbs.results import Forfeited, Replayed, ResultRecorded, Voided, WalkedOver
 from league.core.verbs.rounds import OpenedGame, Published, RoundClosed

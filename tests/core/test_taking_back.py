@@ -32,6 +32,7 @@ APPROVAL = Entering(approval=True)
 CHECKED = Entering(check_in=True)
 TWO_STAGES = (plan(rounds=1), plan(name="Final", rounds=1))
 ONE_ROUND = plan(rounds=1)
+PAIR = {"entries": [uid("Ann"), uid("Ben")]}
 
 
 def act(state: Competition, key: str, **fields: Any) -> Competition:
@@ -182,6 +183,8 @@ CASES = [
         {"settings": {"name": "Club night", "stages": [{"rounds": 3}]}},
     ),
     of(lambda: started(FOUR), "draw", "discard-draw", {}, WHY),
+    of(lambda: started(FOUR), "set-wish", "set-wish", {**PAIR, "wish": "apart"}, {**PAIR, "wish": "none"}),
+    of(lambda: started(FOUR), "fix-table", "fix-table", ann(table=1), ann(table=0)),
     of(running, "no-show", "take-back-outcome", at_table(**ann()), at_table(**ann(), **WHY)),
     of(running, "forfeit", "take-back-outcome", at_table(**ann(), **WHY), at_table(**ann(), **WHY)),
     of(decided, "forfeit", "take-back-outcome", at_table(**ann(), **WHY), at_table(**ann(), **WHY)),

@@ -10,9 +10,10 @@ from league.core.state.competition import Competition, Round
 from league.core.state.plan import Entering, Intake
 from league.core.state.updates import Seating
 from league.core.verbs import ORGANISER_VERBS, PLAYER_VERBS
-from league.core.verbs.draw import Drawn, SeatsMoved
+from league.core.verbs.draw import Drawn
 from league.core.verbs.entering import Entered, EntriesClosed, Rejected
 from league.core.verbs.entries import Returned, Substituted, Withdrawn
+from league.core.verbs.move_seat import SeatsMoved
 from league.core.verbs.presence import Absent, CheckedIn, Present
 from league.core.verbs.results import WalkedOver
 from league.core.verbs.start import EntriesOpened

@@ -48,6 +48,17 @@ ALLOTTED = (
         {"spread": 12},
         "Points within a table differ by at most 12 % of the difference between first and last.",
     ),
+    ({"wishes": [2, 0]}, "The wishes of all 2 pairs for this draw are kept."),
+    (
+        {"wishes": [2, 1]},
+        "The wish of 1 pair is not kept: what no draw can, the bottom of the standings bears.",
+    ),
+    ({"tables": [1, 0]}, "1 entry sits at its fixed table."),
+    (
+        {"tables": [1, 1]},
+        "1 entry does not sit at its fixed table: somebody else at it has a lower number, or it is not "
+        "set up.",
+    ),
     ({"first_seats": [2, 2]}, "All entries have gone first equally often."),
     ({"first_seats": [1, 1]}, "All entries have gone first equally often."),
     ({"first_seats": [3, 1]}, "Entries have gone first between 1 and 3 times."),

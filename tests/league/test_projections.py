@@ -24,9 +24,10 @@ from league.core.state import competition as state
 from league.core.state import values
 from league.core.verb import Verb
 from league.core.verbs.adjustments import AdjustPoints
-from league.core.verbs.draw import DrawRound, MoveSeat
+from league.core.verbs.draw import DrawRound
 from league.core.verbs.entering import EnterPlayers
 from league.core.verbs.entries import ExpelEntry, ReturnEntry, SubstitutePlayer, WithdrawEntry
+from league.core.verbs.move_seat import MoveSeat
 from league.core.verbs.results import VoidTable
 from league.core.verbs.rounds import CloseRound, PublishRound
 from league.core.verbs.rulings import SetResult

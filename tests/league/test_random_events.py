@@ -21,9 +21,10 @@ from league.core.verb import Verb
 from league.core.verbs.adjustments import AdjustPoints
 from league.core.verbs.course import FinishCompetition, PauseCompetition, ResumeCompetition
 from league.core.verbs.deadlines import SetDeadline
-from league.core.verbs.draw import DrawRound, MoveSeat
+from league.core.verbs.draw import DrawRound
 from league.core.verbs.entering import AdmitEntry, ApproveEntry, EnterPlayers, RejectEntry
 from league.core.verbs.entries import CorrectName, ReturnEntry, SubstitutePlayer, WithdrawEntry
+from league.core.verbs.move_seat import MoveSeat
 from league.core.verbs.presence import CheckInEntry, MarkAbsent, MarkNoShow, MarkPresent
 from league.core.verbs.results import AwardWalkover, ForfeitEntry, ReplayGame, VoidTable
 from league.core.verbs.rounds import CloseRound, PublishRound

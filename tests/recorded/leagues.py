@@ -6,9 +6,11 @@ from typing import Final
 from league.core.formats.ladder import Ladder
 from league.core.standings import ranking
 from league.core.state.plan import Intake, Scoring, StagePlan
+from league.core.state.stages import WishKind
 from league.core.verbs.entries import ExpelEntry
 from league.core.verbs.results import AwardWalkover, VoidTable
 from league.core.verbs.rulings import RuledSeat, SetResult
+from league.core.verbs.wishes import FixTable, SetWish
 from tests.core import deciding as commands
 from tests.core.ids import uid
 from tests.recorded.recorder import League
@@ -37,6 +39,8 @@ PLANS: Final[Mapping[str, tuple[int, tuple[StagePlan, ...]]]] = {
     "partners": (6, (StagePlan("Pairs", "swiss", 2, 2, {}, tie_breaks=TABLE),)),
     "accounts": (4, (StagePlan("Open", "open_play", 1, 2, {}, tie_breaks=DUEL),)),
     "left_games": (4, (StagePlan("Evening", "rounds", 1, 4, {}, tie_breaks=TABLE),)),
+    "wishes": (11, (StagePlan("Evening", "rounds", 3, 3, {"by_standing_from": 3}, tie_breaks=TABLE),)),
+    "wishes_in_a_round_robin": (6, (StagePlan("League", "round_robin", 0, 2, {}, tie_breaks=DUEL),)),
     "groups_and_cup": (
         6,
         (
@@ -154,6 +158,21 @@ BEFORE_CLOSE: Final[Mapping[str, Callable[[League], None]]] = {
 """What an organiser does before a round is closed, by the name of the file."""
 
 
+WISHES: Final[Mapping[str, tuple[tuple[int, int, WishKind, bool], ...]]] = {
+    "wishes": ((1, 2, "apart", True), (3, 4, "together", True), (5, 6, "apart_last", False)),
+    "wishes_in_a_round_robin": ((1, 2, "apart_first", True), (3, 4, "apart_last", False)),
+}
+"""Two entries, by number, and what they wish for always or if possible, by the name of the file."""
+
+
+def _wish(played: League) -> None:
+    """Let entries wish for draws; the sixth sits at table 2."""
+    for one, other, wish, always in WISHES[played.name]:
+        verb = SetWish((uid(f"entry {one}"), uid(f"entry {other}")), wish, always)
+        played.say(commands.decide(played.state, verb))
+    played.say(commands.decide(played.state, FixTable(uid("entry 6"), 2)))
+
+
 def league(name: str) -> League:
     """Return a league that is played to its end."""
     entries, plans = PLANS[name]
@@ -162,5 +181,7 @@ def league(name: str) -> League:
     played.before_close = BEFORE_CLOSE.get(name, played.before_close)
     played.before_publish = _leave_a_pair if pairs else played.before_publish
     played.before_play = _leave_the_game if name == "left_games" else played.before_play
+    if name in WISHES:
+        _wish(played)
     played.play()
     return played

@@ -12,7 +12,14 @@ from typing import Final
 from games import database_time
 from league.admin.verbs.base import VerbForm
 from league.admin.verbs.entering import NamesForm, PlayersForm, SubstituteForm, TeamForm
-from league.admin.verbs.rounds import DeadlineForm, MoveSeatForm, PostponeForm, PublishForm, RedrawForm
+from league.admin.verbs.rounds import (
+    DeadlineForm,
+    FillTablesForm,
+    MoveSeatForm,
+    PostponeForm,
+    PublishForm,
+    RedrawForm,
+)
 from league.admin.verbs.stages import AddStageForm, StartStageForm
 from league.admin.verbs.tables import SetResultForm
 from league.core import course
@@ -28,6 +35,7 @@ FORMS: Final[dict[str, type[VerbForm]]] = {
     "enter": PlayersForm,
     "enter-names": NamesForm,
     "enter-team": TeamForm,
+    "fill-tables": FillTablesForm,
     "move-seat": MoveSeatForm,
     "postpone": PostponeForm,
     "publish": PublishForm,
@@ -69,4 +77,5 @@ def offered(competition: Competition) -> list[Offer]:
         and (not offer.button.steps or step in offer.button.steps)
         and not (late and offer.verb.until_deadline)
         and offer.verb.offered(state, offer.button)
+        and offer.form.possible(competition, state)
     ]

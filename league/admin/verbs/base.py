@@ -73,6 +73,11 @@ class VerbForm(forms.Form):
         fields = {field.name: field for field in shapes.record(self.verb).fields}
         return {name: fields[name] for name in self.button.asks}
 
+    @classmethod
+    def possible(cls, competition: Competition, state: State) -> bool:
+        """Return whether the form has anything to choose from, apart from what verb and button say."""
+        return True
+
     def offer(self) -> None:
         """Create the fields with their choices."""
         for name, field in self.declared.items():

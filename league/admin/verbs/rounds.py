@@ -14,9 +14,11 @@ from league.core.course import proposal
 from league.core.events import apply
 from league.core.state.competition import Competition as State
 from league.core.state.competition import Round, Stage
-from league.core.verbs.draw import SeatsMoved
+from league.core.verbs.move_seat import SeatsMoved
 from league.core.weighing import weighed
+from league.models import Competition
 from league.queries.rounds import rounds_of
+from league.queries.verbs import order_of
 from league.words.messages import translated
 from league.words.times import duration_text
 
@@ -60,6 +62,24 @@ class RedrawForm(VerbForm):
         reason = self.fields["reason"]
         reason.required = True
         reason.error_messages["required"] = _("The round is drawn. Say why it must be drawn again.")
+
+
+class FillTablesForm(VerbForm):
+    """By which order the tables of a round are filled."""
+
+    @classmethod
+    def possible(cls, competition: Competition, state: State) -> bool:
+        """Return whether there is an order: standings, or one that an app knows."""
+        return bool(state.stage and state.stage.shown_rounds) or bool(order_of(competition.pk, state))
+
+    def offer(self) -> None:
+        """Offer the orders that there are."""
+        super().offer()
+        stage, field = self.state.stage, self.fields["seating"]
+        known = {"standing": stage and stage.shown_rounds, "given": order_of(self.competition.pk, self.state)}
+        labels = dict(field.choices)  # type: ignore[attr-defined]
+        field.choices = [(key, labels[key]) for key, there in known.items() if there]  # type: ignore[attr-defined]
+        field.required, field.help_text = True, ""
 
 
 class DeadlineForm(_WithDeadline):

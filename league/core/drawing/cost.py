@@ -12,6 +12,10 @@ An entry at a table shorter than the longest costs `NOT_ALLOTTED` where others w
 tables; without an allotment it costs twice `SHORT` for each short table it had before. Allotment, repeats,
 short tables and mates are so far apart that no exchange of two entries accepts a greater fault to avoid
 lesser ones.
+
+Wishes (`wishes`), of which most draws have none: two who are kept apart cost `APART`, or where that is only
+if possible `MATES` once to 101 times, more the better they stand. Who sits together costs `TOGETHER` for each
+other one at the table; mates cost nothing by meeting again.
 """
 
 from collections import Counter
@@ -22,8 +26,10 @@ from itertools import combinations
 from typing import Final
 
 from games.engine.jsontypes import Json, JsonObject
+from league.core import scoring
 from league.core.drawing.draw import DrawnTable
-from league.core.drawing.least_cost import Costs
+from league.core.drawing.least_cost import TOGETHER, Costs
+from league.core.drawing.wishes import Rules, Units, figures
 from league.core.state.competition import Competition, Stage, Table
 
 # ---- History -------------------------------------------------------------------------------------
@@ -87,11 +93,25 @@ def _played_tables(stage: Stage) -> Iterator[tuple[Table, int]]:
 
 # ---- Cost ----------------------------------------------------------------------------------------
 
+APART: Final = 10**17
 NOT_ALLOTTED: Final = 10**15
 REPEAT: Final = 10**9
 SHORT: Final = 10**7
 MATES: Final = 10**6
 FIRST_SEAT: Final = 40
+NO_RULES: Final = Rules({}, frozenset())
+SCALE: Final = 200
+"""The level of the first entry; the last has 0."""
+
+
+def points_as_levels(state: Competition, stage: Stage) -> Mapping[str, int]:
+    """Return each entry's points on a scale from 0 (last) to `SCALE` (first)."""
+    sign = -1 if scoring.rate_of(state, stage).low_points_win else 1
+    points = {entry: sign * record.points for entry, record in scoring.records(state, stage).items()}
+    low, high = min(points.values(), default=Fraction(0)), max(points.values(), default=Fraction(0))
+    if low == high:
+        return dict.fromkeys(points, 0)
+    return {entry: int((value - low) * SCALE / (high - low)) for entry, value in points.items()}
 
 
 def costs(
@@ -100,11 +120,14 @@ def costs(
     entries: Sequence[str],
     levels: Mapping[str, int] | None = None,
     at_short_tables: Collection[str] | None = None,
+    rules: Rules = NO_RULES,
+    sizes: Sequence[int] = (),
 ) -> Costs:
     """Return what each two of the entries, by their index in the list, cost at one table.
 
     ``levels`` are standings as whole numbers; without them scores do not matter. ``at_short_tables`` are the
-    entries to which the short tables are allotted, None without an allotment.
+    entries to which the short tables are allotted, None without an allotment. ``rules`` are the wishes that
+    count, at tables of the ``sizes``.
     """
     affiliations = {entry.id: entry.affiliation for entry in state.entries}
     excess = {entry: history.excess_first_seats(entry) for entry in entries}
@@ -118,7 +141,51 @@ def costs(
         if excess[one] * excess[other] > 0:
             cost += FIRST_SEAT * excess[one] * excess[other]
         rows[row][column] = rows[column][row] = cost
-    return Costs(rows, [_short_cost(history, entry, at_short_tables) for entry in entries], REPEAT)
+    short = [_short_cost(history, entry, at_short_tables) for entry in entries]
+    if not rules:
+        return Costs(rows, short, REPEAT)
+    standing = points_as_levels(state, state.stages[-1])
+    return _with_wishes(Costs(rows, short, REPEAT), entries, rules, standing, sizes, at_short_tables or ())
+
+
+def distances(state: Competition, ranked: Sequence[str], rules: Rules, sizes: Sequence[int]) -> Costs:
+    """Return what each two of the ranked entries cost at one table: wishes, and how far apart they are."""
+    rows = [[(one - other) ** 2 for other in range(len(ranked))] for one in range(len(ranked))]
+    standing = points_as_levels(state, state.stages[-1])
+    return _with_wishes(Costs(rows, [0] * len(ranked)), ranked, rules, standing, sizes, ())
+
+
+def _with_wishes(
+    costs: Costs,
+    entries: Sequence[str],
+    rules: Rules,
+    levels: Mapping[str, int],
+    sizes: Sequence[int],
+    at_short_tables: Collection[str],
+) -> Costs:
+    rows = [[*row] for row in costs.meeting]
+    _add_wishes(rows, entries, rules, levels)
+    # Fewer others at a short table are no gain for who sits together.
+    fewer = TOGETHER * (max(sizes) - min(sizes)) if sizes else 0
+    short = [cost + fewer * (entry in rules.mates) for cost, entry in zip(costs.short, entries, strict=True)]
+    units = Units(rules, entries)
+    chosen = [at for at, entry in enumerate(entries) if entry in at_short_tables]
+    return Costs(rows, short, costs.avoid, lambda order, sizes: units.seated(order, sizes, chosen))
+
+
+def _add_wishes(
+    rows: list[list[int]], entries: Sequence[str], rules: Rules, levels: Mapping[str, int]
+) -> None:
+    for (row, one), (column, other) in combinations(enumerate(entries), 2):
+        pair = frozenset((one, other))
+        if pair in rules.together:
+            cost = 0
+        else:
+            cost = rows[row][column] + TOGETHER * ((one in rules.mates) + (other in rules.mates))
+        if pair in rules.apart:
+            low, high = sorted((levels.get(one, 0), levels.get(other, 0)))
+            cost += APART if rules.apart[pair] else MATES * (1 + 100 * (2 * high + low) // (3 * SCALE))
+        rows[row][column] = rows[column][row] = cost
 
 
 def _short_cost(history: History, entry: str, at_short_tables: Collection[str] | None) -> int:
@@ -132,18 +199,20 @@ def report(
     tables: Sequence[DrawnTable],
     byes: Sequence[str],
     levels: Mapping[str, int] | None = None,
+    rules: Rules = NO_RULES,
 ) -> JsonObject:
     """Return the quality of a draw in numbers.
 
     ``repeats``: pairs that meet again; ``most_meetings``: the most that any two will have met; ``sizes``: the
     number of tables of each size; ``byes``: entries without a table; ``first_seats``: the most and the fewest
     times that any entry will have had the first seat. With levels also ``spread``: the greatest difference
-    at a table, in hundredths of that between the first and the last of the stage.
+    at a table, in hundredths of that between the first and the last of the stage. With ``rules``
+    also how many of these wishes are kept.
     """
     pairs = [pair for table in tables for pair in combinations(table.entries, 2)]
     meetings = [history.opponents[one][other] + 1 for one, other in pairs]
     sizes = Counter(len(table.entries) for table in tables)
-    figures: dict[str, Json] = {
+    told: dict[str, Json] = {
         "repeats": sum(count > 1 for count in meetings),
         "most_meetings": max(meetings, default=0),
         "sizes": {str(size): sizes[size] for size in sorted(sizes)},
@@ -151,8 +220,8 @@ def report(
         "first_seats": _first_seats(history, tables),
     }
     if levels:
-        figures["spread"] = _spread(tables, levels)
-    return figures
+        told["spread"] = _spread(tables, levels)
+    return {**told, **figures(rules, tables)}
 
 
 def _first_seats(history: History, tables: Sequence[DrawnTable]) -> list[int]:

@@ -46,6 +46,11 @@ def entry_sizes(opening: Opening) -> tuple[int, ...]:
     return tuple(sorted(sizes))
 
 
+def boards_of(opening: Opening) -> int:
+    """Return how many tables a match has."""
+    return opening.team_size if opening.lineup == "boards" else 1
+
+
 def stage_sizes(opening: Opening, plan: StagePlan) -> tuple[int, ...]:
     """Return how many entries a table of a stage may have: 2 only, where the plan says tables of two."""
     sizes = entry_sizes(opening)

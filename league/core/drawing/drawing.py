@@ -1,24 +1,26 @@
 """What most formats share: tables of least cost, byes and short tables in turn, seats in rotation."""
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property, partial
 from heapq import nsmallest
-from itertools import combinations
-from typing import Final, TypeAlias
+from itertools import combinations, islice
+from typing import ClassVar, Final, TypeAlias
 
 from games.engine.chance import Chance
 from games.engine.values import replace
 from league.core.drawing.bracket import PlayOff
-from league.core.drawing.cost import History, costs, history_of, report
+from league.core.drawing.cost import NO_RULES, History, costs, distances, history_of, report
 from league.core.drawing.draw import Draw, DrawnTable, GroupDraw, stage_sizes, table_sizes
-from league.core.drawing.least_cost import Costs, Tables, best_seating, total
+from league.core.drawing.least_cost import Costs, Tables, best_seating, dealt, improved, total
 from league.core.drawing.matching import Edge, Matching
 from league.core.drawing.schedule import embeddings, none_twice
+from league.core.drawing.wishes import Rules, Units, grouped, rules_of
 from league.core.state.competition import PLAY_OFF, Competition, Round, Stage
 from league.core.state.plan import StagePlan
+from league.core.state.stages import Wish
 
 # ---- Pairing -------------------------------------------------------------------------------------
 
@@ -171,6 +173,8 @@ def _again(table: Sequence[str], seat: int, entry: str, met: Met) -> int:
 
 MANY: Final = Fraction(5, 3)
 """Entries that meet three fifths of the others in a stage need a schedule, or some would meet twice."""
+TURNS: Final = 200
+"""So many sets of entries are tried for byes, in turn, until one leaves tables that wishes allow."""
 
 
 def allotted(lots: Sequence[str], count: int, had: Mapping[str, int]) -> tuple[str, ...]:
@@ -183,12 +187,18 @@ def allotted(lots: Sequence[str], count: int, had: Mapping[str, int]) -> tuple[s
 
 @dataclass(frozen=True)
 class Drawing:
-    """A round that is being drawn, with everything that the draw may depend on; and the lots of a stage."""
+    """A round that is being drawn, with everything that the draw may depend on; and the lots of a stage.
+
+    ``last`` is the number of the stage's last round.
+    """
 
     state: Competition
     stage: Stage
     number: int
     chance: Chance
+    last: int
+
+    knows_wishes: ClassVar[bool] = True
 
     @cached_property
     def history(self) -> History:
@@ -200,6 +210,10 @@ class Drawing:
         """Return how many entries a table may have."""
         return stage_sizes(self.state.opening, self.stage.plan)
 
+    def rules(self, entries: Collection[str]) -> Rules:
+        """Return the wishes that count in the round among the entries."""
+        return rules_of(self.state.wishes.between, entries, self.number, self.last)
+
     def each_group(
         self, draw_group: Callable[[int, Sequence[str]], GroupDraw], levels: Mapping[str, int] | None = None
     ) -> Draw:
@@ -209,7 +223,8 @@ class Drawing:
         tables = tuple(table for each in groups for table in each.tables)
         byes = tuple(entry for each in groups for entry in each.byes)
         idle = tuple(entry for each in groups for entry in each.idle)
-        return Draw(tables, byes, idle, report(self.history, tables, byes, levels))
+        playing = {entry for table in tables for entry in table.entries}
+        return Draw(tables, byes, idle, report(self.history, tables, byes, levels, self.rules(playing)))
 
     def play_offs(self, ties: Sequence[PlayOff]) -> Draw:
         """Return a table for each tie; all others are idle."""
@@ -229,18 +244,39 @@ class Drawing:
         With ``levels``, standings as whole numbers, equals meet. Byes and short tables are allotted before,
         so that standings do not matter for them. All get byes where too few are left for any table.
         """
-        sizes = table_sizes(len(entries), self.sizes, self.stage.plan.table_size)
-        byes = self.resting(entries, len(entries) - sum(sizes))
+        sizes, byes = self._sizes_and_byes(entries)
         playing = sorted(entry for entry in entries if entry not in byes)
         tables = tuple(self.seated(group, table) for table in self._searched(playing, sizes, levels))
         return GroupDraw(tables, byes)
+
+    def in_order(self, group: int, entries: Sequence[str], order: Sequence[Sequence[str]]) -> GroupDraw:
+        """Return a group's tables filled by an order, short tables last; level entries follow by lot.
+
+        Whoever met before may meet again. Byes are allotted as ever. Where a wish needs it, entries change
+        places that are as near in the order as possible.
+        """
+        sizes, byes = self._sizes_and_byes(entries)
+        place = {entry: at for at, level in enumerate(order) for entry in level}
+        lots = self.chance.shuffled("level", sorted(entry for entry in entries if entry not in byes))
+        ranked = sorted(lots, key=lambda entry: place.get(entry, len(order)))
+        tables = dealt(range(len(ranked)), sizes)
+        if self._broken(ranked, tables):
+            far = distances(self.state, ranked, self.rules(ranked), sizes)
+            tables = improved(far, far.begun(range(len(ranked)), sizes))
+        seats = ([ranked[at] for at in sorted(table)] for table in tables)
+        return GroupDraw(tuple(self.seated(group, table) for table in seats), byes)
+
+    def _sizes_and_byes(self, entries: Sequence[str]) -> tuple[tuple[int, ...], tuple[str, ...]]:
+        sizes = table_sizes(len(entries), self.sizes, self.stage.plan.table_size)
+        return sizes, self.resting(entries, len(entries) - sum(sizes), sizes)
 
     def _searched(
         self, playing: Sequence[str], sizes: Sequence[int], levels: Mapping[str, int] | None
     ) -> Iterator[list[str]]:
         if not sizes:
             return iter(())
-        pair_costs = costs(self.state, self.history, playing, levels, self.at_short_tables(playing, sizes))
+        rules, short = self.rules(playing), self.at_short_tables(playing, sizes)
+        pair_costs = costs(self.state, self.history, playing, levels, short, rules, sizes)
         if all(size == 2 for size in sizes):
             tables = best_pairs(pair_costs, self.chance)
         else:
@@ -269,8 +305,15 @@ class Drawing:
             for entry_of in embeddings(rounds, played, self.chance, "schedule")
         )
         best = min(found, key=partial(total, pair_costs), default=searched)
+        if self._broken(playing, best) > self._broken(playing, searched):
+            return searched
         is_last = number == plan.rounds
         return searched if is_last and total(pair_costs, searched) <= total(pair_costs, best) else best
+
+    def _broken(self, playing: Sequence[str], tables: Tables) -> int:
+        """Return how many wishes tables don't keep; those that hold always count more than all others."""
+        seated = ([playing[one] for one in table] for table in tables)
+        return sum(len(playing) ** 2 if always else 1 for _, always in self.rules(playing).broken(seated))
 
     def _indices(self, playing: Sequence[str], each: Round) -> Tables:
         """Return the tables of a round as indices of entries; others are left out."""
@@ -278,9 +321,21 @@ class Drawing:
         tables = ([index[one] for one in table.entries if one in index] for table in each.tables)
         return [table for table in tables if table]
 
-    def resting(self, entries: Sequence[str], count: int) -> tuple[str, ...]:
-        """Return who has a bye."""
-        return allotted(self.chance.shuffled("byes", sorted(entries)), count, self.history.byes)
+    def resting(self, entries: Sequence[str], count: int, sizes: Sequence[int] = ()) -> tuple[str, ...]:
+        """Return who has a bye: the next ones in turn with whom the others can be seated by their wishes."""
+        lots = self.chance.shuffled("byes", sorted(entries))
+        found = allotted(lots, count, self.history.byes)
+        rules = self.rules(entries)
+        if not (rules and sizes and count):
+            return found
+        turns = allotted(lots, len(lots), self.history.byes)
+        for some in islice(combinations(turns, count), TURNS):
+            left = [entry for entry in turns if entry not in some]
+            split = any(len(pair.intersection(some)) == 1 for pair in rules.together)
+            if not split and Units(self.rules(left), left).seated(range(len(left)), sizes):
+                return some
+        tables = Units(rules, turns).seated(range(len(turns)), sizes, resting=count)
+        return tuple(turns[one] for one in tables[-1]) if tables else found
 
     def at_short_tables(self, entries: Sequence[str], sizes: Sequence[int]) -> tuple[str, ...]:
         """Return who sits at the tables that are shorter than the longest.
@@ -291,10 +346,15 @@ class Drawing:
         places = sum(size for size in sizes if size < max(sizes))
         lots = dict.fromkeys(self.chance.shuffled("short tables", sorted(entries)))
         had, met = self.history.short_tables, self.history.opponents
+        together = self.rules(entries).together
         chosen: list[str] = []
-        for _ in range(places):
-            chosen.append(min(lots, key=lambda entry: (had[entry], sum(met[entry][one] for one in chosen))))
-            del lots[chosen[-1]]
+        while lots and len(chosen) < places:
+            here = min(lots, key=lambda entry: (had[entry], sum(met[entry][one] for one in chosen)))
+            unit = [here, *(one for one in lots if one != here and frozenset((one, here)) in together)]
+            fits = len(chosen) + len(unit) <= places or len(lots) <= places - len(chosen)
+            chosen += unit[: places - len(chosen)] if fits else []
+            for one in unit:
+                del lots[one]
         return tuple(chosen)
 
     @staticmethod
@@ -308,6 +368,11 @@ class Drawing:
         return snaked(seeds, sizes)
 
     @staticmethod
+    def grouped(groups: Sequence[Sequence[str]], wishes: Sequence[Wish]) -> list[list[str]]:
+        """Return groups drawn by lot with entries exchanged for their wishes."""
+        return grouped(groups, wishes)
+
+    @staticmethod
     def lots(entries: Iterable[str], chance: Chance) -> tuple[str, ...]:
         """Return the entries of a stage in the order of their lots, the best first."""
         return chance.shuffled("lots", sorted(entries))
@@ -317,11 +382,25 @@ class Drawing:
         return DrawnTable(in_seats(entries, self.history, self.chance), group, label)
 
 
-EDITIONS: Final[Mapping[int, type[Drawing]]] = {1: Drawing, 2: Drawing}
+class WithoutWishes(Drawing):
+    """The first two editions."""
+
+    knows_wishes = False
+
+    def rules(self, entries: Collection[str]) -> Rules:
+        return NO_RULES
+
+    @staticmethod
+    def grouped(groups: Sequence[Sequence[str]], wishes: Sequence[Wish]) -> list[list[str]]:
+        return [list(group) for group in groups]
+
+
+EDITIONS: Final[Mapping[int, type[Drawing]]] = {1: WithoutWishes, 2: WithoutWishes, 3: Drawing}
 """The draw engines. What one draws never changes: other draws are another edition, in another class.
 
 Since the second, partners whom all opponents leave before the round is published have a bye, before they had
-their table for themselves.
+their table for themselves. Since the third, wishes count, and tables can be filled by an order; a draw
+without either is that of the second.
 """
 ALONE_HAS_BYE: Final = 2
 
@@ -331,6 +410,9 @@ def engine_of(plan: StagePlan) -> type[Drawing]:
     return EDITIONS[plan.editions.draws]
 
 
-def begun(state: Competition, stage: Stage, number: int, chance: Chance) -> Drawing:
-    """Return a round that is to be drawn by the engine whose edition the stage's plan names."""
-    return engine_of(stage.plan)(state, stage, number, chance)
+def begun(state: Competition, stage: Stage, number: int, chance: Chance, last: int | None = None) -> Drawing:
+    """Return a round that is to be drawn by the engine whose edition the stage's plan names.
+
+    ``last`` is the number of the stage's last round; by default as many as were asked for.
+    """
+    return engine_of(stage.plan)(state, stage, number, chance, stage.plan.rounds if last is None else last)

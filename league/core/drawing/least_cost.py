@@ -5,7 +5,7 @@ every two at one table cost, and of what entries at a table shorter than the lon
 """
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 from math import factorial, prod
@@ -43,6 +43,8 @@ REACH: Final = 12
 NEAR: Final = 40
 """How many tables away the last exchanges are tried: where levels sort them, farther ones do not help."""
 NEVER: Final = 2**62
+TOGETHER: Final = 10**20
+"""What it costs who must sit together that somebody else is at the table: more than all else."""
 TRIALS: Final = 200_000
 """Tables tried in looking for a seating without an avoidable meeting."""
 
@@ -52,11 +54,21 @@ class Costs:
     """What each meeting of two entries costs (symmetric, 0 on the diagonal), and a short table each.
 
     None is below 0. A search that leaves a meeting of cost ``avoid`` or more looks for a seating without any.
+    ``start`` makes the seating in which a search begins, from an order and sizes; None where it finds none.
     """
 
     meeting: Sequence[Sequence[int]]
     short: Sequence[int]
     avoid: int = NEVER
+    start: Callable[[Sequence[int], Sequence[int]], Tables | None] | None = None
+
+    def begun(self, order: Sequence[int], sizes: Sequence[int]) -> Tables:
+        """Return the seating in which a search begins: the order, cut into tables, where wishes allow it."""
+        return (self.start and self.start(order, sizes)) or dealt(order, sizes)
+
+    def avoids(self, cost: int) -> bool:
+        """Return whether a meeting is one to be without, whoever else sits together."""
+        return cost % TOGETHER >= self.avoid
 
 
 def best_seating(
@@ -149,7 +161,8 @@ def _searched(costs: Costs, sizes: Sequence[int], chance: Chance, levels: Sequen
     assert best is not None
     if _has_avoidable(costs, best[1]):
         apart = _Apart(costs).seating(chance.shuffled("seating 0", range(count)), sizes)
-        return improved(costs, apart) if apart else best[1]
+        found = improved(costs, apart) if apart else best[1]
+        return found if not costs.start or total(costs, found) < best[0] else best[1]
     return best[1]
 
 
@@ -161,7 +174,8 @@ def _annealed(
     Threshold accepting (G. Dueck and T. Scheuer, Journal of Computational Physics 90, 1990). All is done in
     whole numbers: the same state gives the same tables everywhere.
     """
-    tables = improved(costs, dealt(order, sizes)) if len(sizes) <= NEAR else dealt(order, sizes)
+    begun = costs.begun(order, sizes)
+    tables = improved(costs, begun) if len(sizes) <= NEAR else begun
     if total(costs, tables) == 0:
         return tables
     cheaper = [
@@ -215,7 +229,7 @@ def _accepted(
 
 def _has_avoidable(costs: Costs, tables: Tables) -> bool:
     return any(
-        costs.meeting[one][other] >= costs.avoid for table in tables for one, other in combinations(table, 2)
+        costs.avoids(costs.meeting[one][other]) for table in tables for one, other in combinations(table, 2)
     )
 
 
@@ -224,7 +238,7 @@ class _Apart:
 
     def __init__(self, costs: Costs) -> None:
         self.avoids = [
-            {other for other, cost in enumerate(row) if cost >= costs.avoid} for row in costs.meeting
+            {other for other, cost in enumerate(row) if costs.avoids(cost)} for row in costs.meeting
         ]
         self.trials = TRIALS
 

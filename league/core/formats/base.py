@@ -13,6 +13,7 @@ from league.core.drawing.draw import Draw
 from league.core.scoring import Reached
 from league.core.state.competition import Competition, Stage
 from league.core.state.plan import Opening, StagePlan
+from league.core.state.stages import Wish
 
 
 @dataclass(frozen=True)
@@ -95,6 +96,9 @@ class Format(ABC):
     open_tables: ClassVar[bool] = False
     """Whether tables are opened one by one at any time, if `check_table` allows, instead of being drawn."""
 
+    fills_by_order: ClassVar[bool] = False
+    """Whether the tables of a round can be filled by an order, such as the standings, instead of drawn."""
+
     postponable: ClassVar[bool] = True
     """Whether a table can be put off: not where the next round needs its result."""
     has_brackets: ClassVar[bool] = False
@@ -130,6 +134,14 @@ class Format(ABC):
     def without_absent(self, state: Competition, stage: Stage, number: int) -> Sequence[Message]:
         """Return what it means for a round that is to be drawn that entries are absent from it."""
         return ()
+
+    def by_standing_from(self, plan: StagePlan) -> int:
+        """Return the first round whose tables are filled by the standings, 0 for none."""
+        return 0
+
+    def no_promise(self, plan: StagePlan, wish: Wish) -> Message | None:
+        """Return why no draw of a stage can promise a wish; None where one can."""
+        return None
 
     def check_groups(self, opening: Opening, plan: StagePlan, sizes: Sequence[int]) -> None:  # noqa: B027
         """Raise `Illegal` where the stage can't be planned with groups of these sizes."""

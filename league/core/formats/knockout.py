@@ -1,5 +1,6 @@
 """Knockout: a bracket of tables of two with seeds and byes, or heats whose best entries advance."""
 
+from collections import Counter
 from collections.abc import Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -29,6 +30,7 @@ from league.core.formats.base import Bracket, Column, Format, Match, Slot
 from league.core.scoring import Reached, by_entry, rate_of
 from league.core.state.competition import Competition, Stage, Table
 from league.core.state.plan import Opening, StagePlan
+from league.core.state.stages import Wish
 from league.core.state.values import Decider
 
 LABELS: Final = {2: FINAL, 4: "semi-final", 8: "quarter-final"}
@@ -43,6 +45,8 @@ TITLES: Final = {1: text("Final"), 2: text("Semi-finals"), 4: text("Quarter-fina
 """The title of a bracket's round by the number of its pairs."""
 GAP: Final = 0.8
 """Between matches in the picture, in heights of a slot."""
+WISHED: Final = 100
+"""How many meetings it counts in heats that two wish not to meet."""
 NEAR: Final = 20
 """How many more or fewer entries are tried where there would be no final."""
 TIES: Final[Mapping[Decider, str]] = {
@@ -99,6 +103,9 @@ class Knockout(Format):
             )
         return cup
 
+    def no_promise(self, plan: StagePlan, wish: Wish) -> Message | None:
+        return text("In a knockout results decide who meets.")
+
     def heats(self, opening: Opening, plan: StagePlan) -> Heats:
         """Return how each match divides its entries."""
         cup: Cup = self.read_params(plan)
@@ -135,7 +142,7 @@ class Knockout(Format):
         return _due(state, stage, self._heats(state, stage))
 
     def propose(self, state: Competition, stage: Stage, number: int, chance: Chance) -> Draw:
-        drawing = begun(state, stage, number, chance)
+        drawing = begun(state, stage, number, chance, self.rounds(state, stage))
         cup, heats = self._cup(stage), self._heats(state, stage)
         if due := self.due_play_offs(state, stage):
             return drawing.play_offs(due)
@@ -220,7 +227,11 @@ class _GroupRound:
         sizes = table_sizes(len(entries), self.drawing.sizes, self.drawing.stage.plan.table_size)
         byes = len(entries) - sum(sizes)
         label = FINAL if len(sizes) == 1 and not byes else ""
-        tables = kept_apart(snaked(entries[byes:], sizes), self.drawing.history.opponents)
+        met = {entry: Counter(met) for entry, met in self.drawing.history.opponents.items()}
+        for one, other in map(sorted, self.drawing.rules(entries).apart):
+            met[one][other] += WISHED
+            met[other][one] += WISHED
+        tables = kept_apart(snaked(entries[byes:], sizes), met)
         seated = tuple(self.drawing.seated(self.group, table, label) for table in tables)
         return GroupDraw(seated, tuple(entries[:byes]))
 

@@ -1,13 +1,16 @@
 """Round robin: all meet each other as evenly as the tables allow, exactly evenly where a design exists."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import combinations
+from typing import Final
 
 from games.engine.chance import Chance
 from games.engine.messages import Message, both, text
 from games.engine.refusals import Illegal
 from league.core.drawing.designs import DesignRound
 from league.core.drawing.draw import Draw, DrawnTable, GroupDraw, stage_sizes, table_sizes
-from league.core.drawing.drawing import Drawing, begun
+from league.core.drawing.drawing import Drawing, begun, engine_of
 from league.core.drawing.schedule import (
     MOST_ENTRIES,
     counting_bound,
@@ -16,9 +19,15 @@ from league.core.drawing.schedule import (
     schedule,
     unmet_pairs,
 )
+from league.core.drawing.wishes import counts_in, pairs
 from league.core.formats.base import Format
 from league.core.state.competition import Competition, Stage
 from league.core.state.plan import Opening, StagePlan
+from league.core.state.stages import Wish
+
+ORDERS: Final = 5
+"""From so many other orders numbers of a schedule are exchanged where the first keeps not all wishes."""
+ALWAYS: Final = 10**6
 
 
 class RoundRobin(Format):
@@ -60,6 +69,10 @@ class RoundRobin(Format):
             ),
         )
 
+    def no_promise(self, plan: StagePlan, wish: Wish) -> Message | None:
+        all_meet = not plan.rounds and plan.groups == 1
+        return text("In this round robin all meet.") if all_meet and wish.wish == "apart" else None
+
     def check_groups(self, opening: Opening, plan: StagePlan, sizes: Sequence[int]) -> None:
         biggest = max(sizes)
         tables = _sizes(opening, plan, biggest)
@@ -81,11 +94,11 @@ class RoundRobin(Format):
         return [
             told
             for members, playing in zip(stage.groups, fields, strict=True)
-            for told in _without_absent(state, stage, number, members, playing)
+            for told in _without_absent(state, stage, number, _numbered(state, stage, members), playing)
         ]
 
     def propose(self, state: Competition, stage: Stage, number: int, chance: Chance) -> Draw:
-        drawing = begun(state, stage, number, chance)
+        drawing = begun(state, stage, number, chance, self.rounds(state, stage))
         return drawing.each_group(lambda group, playing: _group_round(drawing, group, playing))
 
 
@@ -136,6 +149,76 @@ def _meetings(rounds: Sequence[DesignRound], one: int, other: int) -> int:
     return sum({one, other} <= {*table} for each in rounds for table in each)
 
 
+def _numbered(state: Competition, stage: Stage, members: Sequence[str]) -> Sequence[str]:
+    """Return a group's entries by their numbers in its schedule: exchanged for the wishes of round 1.
+
+    Those of later rounds find the numbers given.
+    """
+    first = stage.shown_rounds[0].origins if stage.shown_rounds else ()
+    wishes = (first[-1].cut_off.wishes if first else state.wishes).between
+    here = [wish for wish in wishes if sum(entry in members for entry in wish.entries) > 1]
+    sizes = _sizes(state.opening, stage.plan, len(members))
+    if not (here and engine_of(stage.plan).knows_wishes and is_planned(len(members), sizes)):
+        return members
+    needed = needed_rounds(state.opening, stage.plan, len(members))
+    return _exchanged(members, schedule(len(members), sizes, needed), here)
+
+
+def _exchanged(
+    members: Sequence[str], rounds: Sequence[DesignRound], wishes: Sequence[Wish]
+) -> Sequence[str]:
+    """Return the members with numbers exchanged as long as more wishes are kept, from a few orders."""
+    met: dict[frozenset[int], list[int]] = {}
+    for number, each in enumerate(rounds, 1):
+        for pair in (frozenset(pair) for table in each for pair in combinations(table, 2)):
+            met.setdefault(pair, []).append(number)
+    numbers = _Numbers(met, len(rounds), wishes)
+    best = numbers.exchanged(members)
+    for start in range(ORDERS if best[0] else 0):
+        best = min(best, numbers.exchanged(Chance(b"").shuffled(str(start), members)))
+    return best[1]
+
+
+@dataclass(frozen=True)
+class _Numbers:
+    """The rounds in which every two numbers of a schedule meet, and the wishes of who gets the numbers."""
+
+    met: Mapping[frozenset[int], Sequence[int]]
+    last: int
+    wishes: Sequence[Wish]
+
+    def exchanged(self, members: Sequence[str]) -> tuple[int, list[str]]:
+        """Return the members after every exchange that keeps more wishes, and how many then are not kept."""
+        order, named = [*members], {entry for wish in self.wishes for entry in wish.entries}
+        now, better = self._broken(order), True
+        while now and better:
+            better = False
+            for one, other in combinations(range(len(order)), 2):
+                if named.isdisjoint((order[one], order[other])):
+                    continue
+                order[one], order[other] = order[other], order[one]
+                if (then := self._broken(order)) < now:
+                    now, better = then, True
+                else:
+                    order[one], order[other] = order[other], order[one]
+        return now, order
+
+    def _broken(self, order: Sequence[str]) -> int:
+        """Return how often wishes are not kept; those that hold always count more than all others."""
+        return sum(
+            (ALWAYS if wish.always else 1) * self._times(wish, frozenset(map(order.index, pair)))
+            for wish in self.wishes
+            for pair in pairs(wish)
+            if pair.issubset(order)
+        )
+
+    def _times(self, wish: Wish, numbers: frozenset[int]) -> int:
+        rounds = self.met.get(numbers, ())
+        if wish.wish == "together":
+            return self.last - len(rounds)
+        return sum(counts_in(wish, number, self.last) for number in rounds)
+
+
 def _sizes(opening: Opening, plan: StagePlan, entries: int) -> tuple[int, ...]:
     return table_sizes(entries, stage_sizes(opening, plan), plan.table_size)
 
@@ -143,21 +226,22 @@ def _sizes(opening: Opening, plan: StagePlan, entries: int) -> tuple[int, ...]:
 def _group_round(drawing: Drawing, group: int, playing: Sequence[str]) -> GroupDraw:
     """Return a group's round: that of its schedule, or one of least cost where that is not possible."""
     opening, plan = drawing.state.opening, drawing.stage.plan
-    members = drawing.stage.groups[group - 1]
+    members = _numbered(drawing.state, drawing.stage, drawing.stage.groups[group - 1])
     if drawing.number > needed_rounds(opening, plan, len(members)):
         return GroupDraw(idle=tuple(playing))
     one_round = scheduled(opening, plan, len(members), drawing.number)
     if one_round is None:
         return drawing.least_cost(group, playing)
-    return _kept(drawing, group, playing, one_round) or drawing.least_cost(group, playing)
+    return _kept(drawing, group, members, playing, one_round) or drawing.least_cost(group, playing)
 
 
-def _kept(drawing: Drawing, group: int, playing: Sequence[str], one_round: DesignRound) -> GroupDraw | None:
+def _kept(
+    drawing: Drawing, group: int, members: Sequence[str], playing: Sequence[str], one_round: DesignRound
+) -> GroupDraw | None:
     """Return the schedule's tables without missing entries, or None where one then has no legal size.
 
     An entry left alone has a bye.
     """
-    members = drawing.stage.groups[group - 1]
     present = [[members[one] for one in table if members[one] in playing] for table in one_round]
     tables = [table for table in present if len(table) > 1]
     if any(len(table) not in drawing.sizes for table in tables):

@@ -1,14 +1,18 @@
 """Formats in which entries meet over rounds: drawn freely each round, Swiss, and tables that players open."""
 
-from collections.abc import Mapping
-from fractions import Fraction
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Annotated
 
 from games.engine.chance import Chance
-from league.core import scoring
+from games.engine.messages import Message, text
+from games.engine.shapes import Between, Help, Label
+from league.core.drawing.cost import points_as_levels as points_as_levels
 from league.core.drawing.draw import Draw
 from league.core.drawing.drawing import begun
 from league.core.formats.base import Format
 from league.core.state.competition import Competition, Stage
+from league.core.state.plan import StagePlan
 
 # ---- Open play -----------------------------------------------------------------------------------
 
@@ -29,12 +33,43 @@ class OpenPlay(Format):
 # ---- Rounds --------------------------------------------------------------------------------------
 
 
+@dataclass(frozen=True)
+class Seated:
+    """The parameters of rounds."""
+
+    by_standing_from: Annotated[
+        int,
+        Between(0, 1000),
+        Help(
+            "from this round on the best of the standings sit at the first table, the next at the second and "
+            "so on, whoever met before; 0: tables are drawn"
+        ),
+        Label("Seated by standing from round"),
+    ] = 0
+
+
 class Rounds(Format):
     """The simplest format: a number of rounds with new opponents in each."""
 
     key = "rounds"
     title = "Rounds for everybody"
     summary = "Everybody plays every round; tables are drawn so that people meet as evenly as possible."
+    params = Seated
+    fills_by_order = True
+
+    def by_standing_from(self, plan: StagePlan) -> int:
+        seated: Seated = self.read_params(plan)
+        return seated.by_standing_from
+
+    def rules(self, plan: StagePlan) -> Sequence[Message]:
+        if not (first := self.by_standing_from(plan)):
+            return ()
+        return (
+            text(
+                "From round %(round)d on tables are filled by the standings: the best at the first one.",
+                round=first,
+            ),
+        )
 
     def propose(self, state: Competition, stage: Stage, number: int, chance: Chance) -> Draw:
         drawing = begun(state, stage, number, chance)
@@ -43,9 +78,6 @@ class Rounds(Format):
 
 # ---- Swiss ---------------------------------------------------------------------------------------
 
-SCALE = 200
-"""The level of the first entry; the last has 0."""
-
 
 class Swiss(Format):
     """A number of rounds in which the draw follows the points."""
@@ -53,6 +85,7 @@ class Swiss(Format):
     key = "swiss"
     title = "Swiss"
     summary = "A set number of rounds; entries with equal points meet, and the same ones not twice."
+    fills_by_order = True
 
     def levels(self, state: Competition, stage: Stage) -> Mapping[str, int]:
         return points_as_levels(state, stage)
@@ -61,13 +94,3 @@ class Swiss(Format):
         drawing = begun(state, stage, number, chance)
         levels = self.levels(state, stage)
         return drawing.each_group(lambda group, playing: drawing.least_cost(group, playing, levels), levels)
-
-
-def points_as_levels(state: Competition, stage: Stage) -> Mapping[str, int]:
-    """Return each entry's points on a scale from 0 (last) to `SCALE` (first)."""
-    sign = -1 if scoring.rate_of(state, stage).low_points_win else 1
-    points = {entry: sign * record.points for entry, record in scoring.records(state, stage).items()}
-    low, high = min(points.values(), default=Fraction(0)), max(points.values(), default=Fraction(0))
-    if low == high:
-        return dict.fromkeys(points, 0)
-    return {entry: int((value - low) * SCALE / (high - low)) for entry, value in points.items()}

@@ -13,9 +13,9 @@ from league.core.state.entries import Entry as Entry
 from league.core.state.entries import EntryStatus as EntryStatus
 from league.core.state.entries import Point as Point
 from league.core.state.plan import Opening, StagePlan
+from league.core.state.stages import NO_WISHES, CutOff, GivenText, Origin, Purpose, Wishes
 from league.core.state.stages import PLAY_OFF as PLAY_OFF
 from league.core.state.stages import Adjustment as Adjustment
-from league.core.state.stages import CutOff, GivenText, Origin, Purpose
 from league.core.state.stages import Decision as Decision
 from league.core.state.stages import Lots as Lots
 from league.core.state.stages import Outcome as Outcome
@@ -57,7 +57,8 @@ class Competition:
 
     ``next_k`` is the number of the first secret value that no cut-off has used. ``texts`` are those for the
     next draw. ``drafts`` are the draws of the coming round so far, ``drafted_at`` the number of the first
-    one's event. ``shown`` is the number of the last event that changed what everybody may read.
+    one's event. ``shown`` is the number of the last event that changed what everybody may read. ``wishes``
+    are those of this competition; in a state that a cut-off froze, all that count in its draw.
     """
 
     seq: int
@@ -80,6 +81,7 @@ class Competition:
     drafts: tuple[Origin, ...] = ()
     drafted_at: int | None = None
     shown: int = 1
+    wishes: Wishes = NO_WISHES
 
     @property
     def stage(self) -> Stage | None:

@@ -1,7 +1,7 @@
 """The cut-off of a draw: the entries are frozen, texts join the seed, lots are drawn."""
 
-from collections.abc import Callable, Mapping
-from typing import Annotated, TypeAlias
+from collections.abc import Callable, Mapping, Sequence
+from typing import Annotated, Final, Literal, TypeAlias
 
 from games.engine.chain import canonical
 from games.engine.chance import Chance
@@ -10,13 +10,27 @@ from games.engine.refusals import Illegal, Malformed
 from games.engine.shapes import Help, Label, Length, Named
 from games.engine.values import replace
 from league.core import commitment, formats
-from league.core.commitment import LEAVES
+from league.core.commitment import LEAVES, SECRET_BYTES
 from league.core.drawing.drawing import engine_of
+from league.core.drawing.wishes import among, refuse_contradiction
 from league.core.events import AND_PLAYERS, AND_SERVER, Event, apply, write
 from league.core.intake import present
+from league.core.standings import ranking
 from league.core.state import values as v
 from league.core.state.competition import Competition, Entry, Lots, Pending
-from league.core.state.stages import LONGEST_TEXT, CutOff, GivenText, Origin, Purpose, Reveal
+from league.core.state.plan import StagePlan
+from league.core.state.stages import (
+    LONGEST_TEXT,
+    NO_WISHES,
+    CutOff,
+    GivenText,
+    Order,
+    Origin,
+    Purpose,
+    Reveal,
+    Seating,
+    Wishes,
+)
 from league.core.state.updates import (
     begun_stage,
     current_stage,
@@ -55,7 +69,15 @@ class CutOffMade(CutOff, Event, type="cut_off"):
 
     def apply(self, state: Competition) -> Competition:
         refuse_unless_running(state)
-        expected = cut_off(state, self.purpose, beacon=self.beacon, reason=self.reason)
+        seating: Seated = self.seating or "lots"
+        expected = cut_off(
+            state,
+            self.purpose,
+            beacon=self.beacon,
+            reason=self.reason,
+            wishes=self.wishes,
+            filled=filled_by(state, seating, self.order) if self.purpose == "round" else NOT_FILLED,
+        )
         if bool(self.beacon) != (state.opening.entropy == "beacon"):
             raise Illegal("Draws take either texts or the beacon’s value, as the opening says.")
         if bool(self.reason) != _replaces(state, expected):
@@ -64,16 +86,78 @@ class CutOffMade(CutOff, Event, type="cut_off"):
         if own != expected:
             raise Illegal("The cut-off does not match the log at this point.")
         frozen = without_draft(state, self.reason)
-        pending = Pending(own, state.seq + 1, state.root, frozen)
+        pending = Pending(own, state.seq + 1, state.root, replace(frozen, wishes=own.wishes))
         return replace(frozen, pending=pending, next_k=self.k + 1, texts=())
 
 
-def cut_off(state: Competition, purpose: Purpose, *, beacon: int, reason: str) -> CutOff:
-    """Return the cut-off for the next draw of a purpose; raise `Illegal` where there can be none."""
+Seated: TypeAlias = Literal["", "lots", "standing", "given"]
+"""How the tables of a round are made: as its stage says, drawn, or filled by an order."""
+Filled: TypeAlias = tuple[Seating, Order]
+NOT_FILLED: Final[Filled] = ("", ())
+
+
+def cut_off(
+    state: Competition,
+    purpose: Purpose,
+    *,
+    beacon: int,
+    reason: str,
+    wishes: Wishes = NO_WISHES,
+    filled: Filled = NOT_FILLED,
+) -> CutOff:
+    """Return the cut-off for the next draw of a purpose; raise `Illegal` where there can be none.
+
+    ``wishes`` are those of the club's people, to which those of the competition come; ``filled`` is the order
+    by which a round's tables are filled.
+    """
     if state.next_k >= LEAVES:
         raise Illegal("All secret values of this competition are used.")
     stage, number, present = _scope(state, purpose)
-    return CutOff(state.next_k, purpose, stage, number, present, _texts(state), beacon, reason)
+    texts, counting = _texts(state), _wishes(state, purpose, stage, present, wishes)
+    seating, order = filled
+    here = tuple(filter(None, (tuple(one for one in level if one in present) for level in order)))
+    return CutOff(
+        state.next_k, purpose, stage, number, present, texts, beacon, reason, counting, seating, here
+    )
+
+
+def filled_by(state: Competition, seating: Seated, given: Order = ()) -> Filled:
+    """Return by which order the next round's tables are filled; raise `Illegal` where they can't be.
+
+    ``given`` is the order from elsewhere that there is, if any.
+    """
+    stage = begun_stage(state)
+    first = formats.of(stage.plan).by_standing_from(stage.plan)
+    planned = bool(first) and state.next_round >= max(first, 2)
+    if seating == "lots" or (seating == "" and not planned):
+        return NOT_FILLED
+    if not can_be_filled(stage.plan):
+        raise Illegal("In this stage tables can’t be filled by an order.")
+    if seating == "given":
+        if not given:
+            raise Illegal("There is no other order by which tables could be filled.")
+        return "given", given
+    if not stage.shown_rounds:
+        raise Illegal("There are no standings yet.")
+    by_rank: dict[tuple[int, int], list[str]] = {}
+    for group, entry, rank in ranking.order(state, stage.number).ranks():
+        by_rank.setdefault((group, rank), []).append(entry)
+    return "standing", tuple(tuple(level) for level in by_rank.values())
+
+
+def can_be_filled(plan: StagePlan) -> bool:
+    """Return whether the tables of a stage can be filled by an order."""
+    return formats.of(plan).fills_by_order and engine_of(plan).knows_wishes
+
+
+def _wishes(state: Competition, purpose: Purpose, stage: int, present: Sequence[str], more: Wishes) -> Wishes:
+    """Return the wishes that count in a draw; raise `Illegal` where two of them contradict each other."""
+    plan = state.plans[stage - 1]
+    if purpose == "lots" or formats.of(plan).open_tables or not engine_of(plan).knows_wishes:
+        return NO_WISHES
+    found = among(state.wishes, {*present}, more)
+    refuse_contradiction(found.between, state)
+    return found if purpose == "round" else replace(found, tables=())
 
 
 def _scope(state: Competition, purpose: Purpose) -> tuple[int, int, tuple[str, ...]]:
@@ -110,7 +194,12 @@ def _replaces(state: Competition, new: CutOff) -> bool:
 
 
 def by_chance(
-    state: Competition, given: Given, purpose: Purpose, make: Make, reason: str = ""
+    state: Competition,
+    given: Given,
+    purpose: Purpose,
+    make: Make,
+    reason: str = "",
+    filled: Filled = NOT_FILLED,
 ) -> tuple[Events, Competition]:
     """Return the events of a draw and the state after them: its cut-off, and if possible the draw.
 
@@ -122,10 +211,15 @@ def by_chance(
         event = _drawn(pending, given, make)
         return (event,), apply(state, event)
     round_ = commitment.round_for(given.now) if state.opening.entropy == "beacon" else 0
-    made = CutOffMade(**vars(cut_off(state, purpose, beacon=round_, reason=reason if pending else "")))
+    why = reason if pending else ""
+    new = cut_off(state, purpose, beacon=round_, reason=why, wishes=given.wishes, filled=filled)
+    made = CutOffMade(**vars(new))
     state = apply(state, made)
     assert state.pending is not None
     if round_:
+        if made.wishes != NO_WISHES:
+            # Refuse what no draw can keep before the draw waits: whether it can depends on no seed.
+            make(state.pending, bytes(SECRET_BYTES), Reveal(made.k, "", ()))
         return (made,), state
     event = _drawn(state.pending, given, make)
     return (made, event), apply(state, event)

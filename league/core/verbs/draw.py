@@ -1,7 +1,7 @@
 """Draw a round, change the draft, discard it."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from functools import partial
 from typing import Annotated
 from uuid import UUID, uuid5
 
@@ -13,13 +13,13 @@ from games.engine.values import replace
 from league.core import formats
 from league.core.course import absent_entries, last_round, missed_last, too_few_present
 from league.core.drawing.bracket import PlayOff
-from league.core.drawing.draw import Draw
+from league.core.drawing.draw import Draw, boards_of
 from league.core.drawing.drawing import begun
 from league.core.events import AND_SERVER, Event, apply
 from league.core.intake import due_play_offs
 from league.core.state import values as v
-from league.core.state.competition import Competition, Pending, Point, Round, Seat, Stage, Table, Tables
-from league.core.state.stages import Reveal
+from league.core.state.competition import Competition, Pending, Round, Stage, Tables
+from league.core.state.stages import CutOff, Reveal
 from league.core.state.updates import (
     Seating,
     begun_stage,
@@ -27,16 +27,24 @@ from league.core.state.updates import (
     current_stage,
     discarded,
     drawn_round,
-    groups,
     refuse_unless_running,
     seats_of,
     with_round,
 )
 from league.core.verb import RUNNING, Button, Caution, Events, Given, Verb
 from league.core.verbs.course import held
-from league.core.verbs.cut_off import by_chance, lots_events, origin_of
+from league.core.verbs.cut_off import (
+    NOT_FILLED,
+    Seated,
+    by_chance,
+    can_be_filled,
+    filled_by,
+    lots_events,
+    origin_of,
+)
 from league.core.verbs.presence import Present
 from league.core.verbs.stages import stage_events
+from league.core.verbs.wishes import refuse_broken, wishes_told, with_numbers
 from league.core.weighing import arrived_since_draw, reseated
 
 # ---- Draw ----------------------------------------------------------------------------------------
@@ -126,8 +134,7 @@ def _seated(
     state: Competition, stage: Stage, number: int, draw: Draw, namespace: UUID
 ) -> tuple[Seating, ...]:
     """Return the tables of a draw with players in the seats; a match of teams has a table for each board."""
-    opening = state.opening
-    boards = opening.team_size if opening.lineup == "boards" else 1
+    opening, boards = state.opening, boards_of(state.opening)
     lineups = {entry.id: entry.lineup((stage.number, number)) for entry in state.entries}
     return tuple(
         Seating(
@@ -148,7 +155,9 @@ def draw_round(pending: Pending, seed: bytes, reveal: Reveal) -> Drawn:
     stage = begun_stage(state)
     number = _next_number(state, stage)
     _refuse_too_few(state)
-    drawn = proposed(state, stage, _draw(state, stage, number, Chance(seed)), seed, reveal)
+    draw = _draw(state, stage, number, Chance(seed), pending.cut_off)
+    refuse_broken(state, stage, number, draw)
+    drawn = proposed(state, stage, draw, seed, reveal)
     # Byes alone are a round of a schedule, or of a bracket, whose other entries have left.
     if not (drawn.tables or drawn.byes or drawn.open):
         raise Illegal(_too_few(state))
@@ -164,11 +173,19 @@ def _too_few(state: Competition) -> Message:
     return text("Too few entries are present to play round %(round)d.", round=state.next_round)
 
 
-def _draw(state: Competition, stage: Stage, number: int, chance: Chance) -> Draw:
-    """Return the draw of a round: the format's, or after all its rounds the play-offs for the next stage."""
-    format_ = formats.of(stage.plan)
+def _draw(state: Competition, stage: Stage, number: int, chance: Chance, cut_off: CutOff) -> Draw:
+    """Return the draw of a round: the format's, or after all its rounds the play-offs for the next stage.
+
+    Tables of a cut-off with an order are filled by it. Those with a fixed number have it.
+    """
+    format_, boards = formats.of(stage.plan), boards_of(state.opening)
     if number <= format_.rounds(state, stage):
-        return format_.propose(state, stage, number, chance)
+        if cut_off.seating:
+            drawing = begun(state, stage, number, chance)
+            draw = drawing.each_group(partial(drawing.in_order, order=cut_off.order))
+        else:
+            draw = format_.propose(state, stage, number, chance)
+        return with_numbers(draw, state.wishes, boards)
     due = due_play_offs(state)
     if not due:
         raise Illegal("All rounds of this stage have been played.")
@@ -196,6 +213,22 @@ class DrawRound(Verb, key="draw"):
 
     uses_secret = True
     reason: Annotated[v.Note, Label("Reason"), Help("why it is drawn again, for everyone to read")] = ""
+    seating: Annotated[
+        Seated,
+        Label(
+            "Tables",
+            (
+                ("", text("as planned")),
+                ("lots", text("drawn")),
+                ("standing", text("filled by the standings")),
+                ("given", text("filled by the series")),
+            ),
+        ),
+        Help(
+            "drawn, or filled by the standings or a series, the best at table 1, whoever met before; "
+            "empty: as the stage says"
+        ),
+    ] = ""
 
     taken_back_by = ("discard-draw",)
     draw = Button(
@@ -214,6 +247,18 @@ class DrawRound(Verb, key="draw"):
         part="round",
         steps=("draw",),
     )
+    fill_tables = Button(
+        "Fill tables by standings",
+        "The best of the standings sit at table 1, the next at table 2 and so on, short tables last, whoever "
+        "met before. Only organisers see them until you publish the round.",
+        "“Discard the draw”, or draw the round again, until it is published.",
+        statuses=RUNNING,
+        part="round",
+        steps=("draw",),
+        asks=("seating",),
+        rank=70,
+        rare=True,
+    )
     redraw = Button(
         "Draw again",
         "The tables are drawn again with other lots. This draw and its exchanges are discarded.",
@@ -227,6 +272,8 @@ class DrawRound(Verb, key="draw"):
 
     @classmethod
     def offered(cls, state: Competition, button: Button) -> bool:
+        if button.key == "fill-tables":
+            return bool(state.stage and can_be_filled(state.stage.plan))
         return (button.key == "open-round") == bool(state.stage and formats.of(state.stage.plan).open_tables)
 
     @classmethod
@@ -235,7 +282,7 @@ class DrawRound(Verb, key="draw"):
             remedy = "present" if absent_entries(state) else ""
             return [Caution(_too_few(state), remedy, stops=True)]
         names = {entry.id: entry.name for entry in state.entries}
-        told = []
+        told = [*wishes_told(state)]
         away_now = absent_entries(state) - {entry.id for entry in arrived_since_draw(state)}
         if away := [name for entry, name in names.items() if entry in away_now]:
             missing = text(
@@ -277,7 +324,12 @@ class DrawRound(Verb, key="draw"):
         seated = [*_discarding(state, stage, self.reason)] if arrived_since_draw(state) else []
         for event in seated:
             state = apply(state, event)
-        events, _ = by_chance(state, given, "round", draw_round, self.reason)
+        filled = (
+            filled_by(state, self.seating, given.order)
+            if state.pending is None or self.reason
+            else NOT_FILLED
+        )
+        events, _ = by_chance(state, given, "round", draw_round, self.reason, filled)
         return (*seated, *events)
 
     def _is_done(self, stage: Stage, pending: Pending, given: Given) -> bool:
@@ -286,104 +338,6 @@ class DrawRound(Verb, key="draw"):
         if cut_off.purpose != "round" or self.reason.strip() not in ("", cut_off.reason):
             return False
         return bool(stage.drawn_round or (cut_off.beacon and cut_off.beacon not in given.beacon))
-
-
-# ---- Move seat -----------------------------------------------------------------------------------
-
-
-@dataclass(frozen=True)
-class _MoveSeatFields:
-    stage: v.Count
-    round: v.Count
-    swaps: Annotated[tuple[Annotated[tuple[v.EntryId, ...], Length(2, 2)], ...], Length(1, v.MAX_ENTRIES)]
-    reason: v.Reason
-
-
-class SeatsMoved(_MoveSeatFields, Event, type="seats_moved"):
-    """Entries exchange seats in a drawn round; the original draw and the reason are kept."""
-
-    title = "Seats exchanged"
-    found_by = "swap, swapped, moved"
-    text = "Seats of round %(round)s are exchanged: %(swaps)s."
-
-    def apply(self, state: Competition) -> Competition:
-        stage, drawn = drawn_round(state, self.stage, self.round)
-        assert state.pending is not None
-        frozen = state.pending.frozen
-        here = {*drawn.byes, *(entry for table in drawn.tables for entry in table.entries)}
-        tables, byes = drawn.placed, drawn.placed_byes
-        point = (stage.number, self.round)
-        group_of = {
-            entry: group for entry, group in groups(frozen, stage, self.round).items() if entry in here
-        }
-        for number, (one, other) in enumerate(self.swaps):
-            _check_pair(group_of, one, other, f"swaps.{number}")
-            seats = {entry: _seats(frozen, tables, byes, entry, point) for entry in (one, other)}
-            partner = {one: other, other: one}
-            tables = _exchanged(tables, {one: iter(seats[other]), other: iter(seats[one])})
-            byes = tuple(partner.get(entry, entry) for entry in byes)
-        check_round(frozen, frozen.stages[-1], self.round, tables, byes + drawn.idle)
-        moved = replace(drawn, placed=tables, placed_byes=byes, moved=(*drawn.moved, self.reason))
-        return reseated(with_round(state, stage, moved))
-
-
-def _check_pair(group_of: Mapping[str, int], one: str, other: str, path: str) -> None:
-    """Raise `Illegal` for two entries that can't exchange seats; ``group_of`` are those of the round."""
-    if one == other:
-        raise Illegal("An entry can't exchange seats with itself: name two entries.", fields=[path])
-    if not {one, other} <= group_of.keys():
-        raise Illegal(
-            "Only entries of the round can exchange seats: those with a table or a bye in it.", fields=[path]
-        )
-    if group_of[one] != group_of[other]:
-        raise Illegal(
-            text(
-                "Entries of groups %(one)d and %(other)d can't exchange seats: name two of one group.",
-                one=group_of[one],
-                other=group_of[other],
-            ),
-            fields=[path],
-        )
-
-
-def _seats(
-    state: Competition, tables: Sequence[Table], byes: Sequence[str], entry: str, point: Point
-) -> list[Seat]:
-    """Return an entry's seats in the draw; for a bye, the seats that it would take."""
-    if entry in byes:
-        return [Seat(entry, player) for player in state.entry(entry).lineup(point)]
-    return [seat for table in tables for seat in table.seats if seat.entry == entry]
-
-
-def _exchanged(tables: tuple[Table, ...], exchange: Mapping[str, Iterator[Seat]]) -> tuple[Table, ...]:
-    """Return the tables with the seats of each entry replaced by those of the other, in order."""
-    return tuple(
-        replace(table, seats=tuple(_next_seat(exchange, seat) for seat in table.seats)) for table in tables
-    )
-
-
-def _next_seat(exchange: Mapping[str, Iterator[Seat]], seat: Seat) -> Seat:
-    return next(exchange[seat.entry]) if seat.entry in exchange else seat
-
-
-class MoveSeat(_MoveSeatFields, Verb, key="move-seat"):
-    """Exchange the seats of pairs of entries in a drawn round; the original draw is kept in the log."""
-
-    taken_back_by = ("move-seat",)
-    event = SeatsMoved
-    move_seat = Button(
-        "Exchange two seats",
-        "Two entries exchange seats in this draw. The original draw stays in the log.",
-        "Exchange them again, or draw the round again.",
-        statuses=RUNNING,
-        part="round",
-        steps=("publish",),
-        asks=("swaps", "reason"),
-    )
-
-    @classmethod
-    def offered(cls, state: Competition, button: Button) -> bool:
-        return state.drawn_round is not None and not state.drawn_round.open
 
 
 # ---- Discard draw --------------------------------------------------------------------------------

@@ -16,6 +16,7 @@ from league.core.state.plan import Opening
 from league.core.state.updates import discarded, refuse_after_start, refuse_unless_under_way, with_entries
 from league.core.verb import PREPARING, UNDER_WAY, Button, Caution, Events, Given, Verb
 from league.core.verbs.stages import refuse_shown, stage_events
+from league.core.verbs.wishes import wishes_told
 
 # ---- Opening -------------------------------------------------------------------------------------
 
@@ -162,6 +163,7 @@ class StartCompetition(Verb, key="start"):
             found.append(Caution(refusal, "present", stops=True))
         if state.opening.pace == "automatic" and refusal is None:
             found.append(Caution(text("Round 1 is published at once: the pace is automatic.")))
+        found += wishes_told(state)
         plan = state.plans[0]
         if plan.intake.source == "entries":
             found += map(Caution, formats.of(plan).foretold(state.opening, plan, _entered(state)))

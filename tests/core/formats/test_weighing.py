@@ -8,7 +8,7 @@ import pytest
 from league.core.drawing.cost import MATES, REPEAT
 from league.core.state.competition import Competition
 from league.core.state.plan import Editions
-from league.core.verbs.draw import SeatsMoved
+from league.core.verbs.move_seat import SeatsMoved
 from league.core.verbs.rounds import PublishRound
 from league.core.weighing import Weighed, weighed, weighed_exchanges
 from tests.core import deciding as commands

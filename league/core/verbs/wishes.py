@@ -1,0 +1,310 @@
+"""Wishes for the draws of a competition: who is kept apart or together, and who has a fixed table.
+
+They are public, without a reason. Those of a club's people come to them at each cut-off.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Annotated, Literal, TypeAlias
+
+from games.engine.messages import both, plural, text
+from games.engine.refusals import Illegal
+from games.engine.shapes import Between, Help, Label, Length
+from games.engine.values import replace
+from league.core import formats
+from league.core.drawing.draw import Draw, boards_of, stage_sizes, table_sizes
+from league.core.drawing.drawing import engine_of
+from league.core.drawing.wishes import (
+    at_matches,
+    cannot_keep,
+    contradiction,
+    figures_of_tables,
+    no_promise,
+    numbered,
+    refuse_contradiction,
+    rules_of,
+    said,
+    unseatable,
+)
+from league.core.events import Event
+from league.core.state import values as v
+from league.core.state.competition import Competition, Stage
+from league.core.state.plan import StagePlan
+from league.core.state.stages import FixedTable, Wish, Wishes, WishKind
+from league.core.verb import Button, Caution, EntryVerb, Events, Given, Verb
+
+# ---- Keep apart or together ----------------------------------------------------------------------
+
+OrNone: TypeAlias = Literal[WishKind, "none"]
+
+
+@dataclass(frozen=True)
+class _Between:
+    entries: Annotated[v.Entries, Length(2, v.MAX_TEAM)]
+    wish: Annotated[
+        OrNone,
+        Label(
+            "Wish",
+            (
+                ("apart", text("never at one table")),
+                ("apart_first", text("not in the first round")),
+                ("apart_last", text("not in the last round")),
+                ("together", text("always at one table")),
+                ("none", text("no wish any more")),
+            ),
+        ),
+        Help("first and last round are those of each stage"),
+    ]
+    always: Annotated[
+        bool,
+        Label("Always"),
+        Help("no draw that breaks it is made; otherwise, where it can’t be kept, the bottom bears it"),
+    ] = True
+
+
+class WishSet(_Between, Event, type="wish_set"):
+    """Draws from here on keep entries apart or together, or no longer do."""
+
+    title = "Wish for draws"
+    found_by = "kept apart, together, never meet"
+    text = "Wish for draws: %(entries)s never sit at one table."
+    text_first = "Wish for draws: %(entries)s don’t sit at one table in a first round."
+    text_last = "Wish for draws: %(entries)s don’t sit at one table in a last round."
+    text_together = "Wish for draws: %(entries)s always sit at one table."
+    text_possible = "Wish for draws: %(entries)s sit at different tables if possible."
+    text_first_possible = "Wish for draws: %(entries)s sit at different tables in a first round if possible."
+    text_last_possible = "Wish for draws: %(entries)s sit at different tables in a last round if possible."
+    text_none = "No wish for draws any more: %(entries)s."
+
+    @classmethod
+    def sentence(cls, fields: Mapping[str, object]) -> str:
+        possible = fields.get("always") is False
+        match fields["wish"]:
+            case "none":
+                return cls.text_none
+            case "together":
+                return cls.text_together
+            case "apart_first":
+                return cls.text_first_possible if possible else cls.text_first
+            case "apart_last":
+                return cls.text_last_possible if possible else cls.text_last
+            case _:
+                return cls.text_possible if possible else cls.text
+
+    def apply(self, state: Competition) -> Competition:
+        if len({*self.entries}) < len(self.entries):
+            raise Illegal("Name each entry once.", fields=["entries"])
+        if gone := [
+            name for entry in self.entries if not state.entry(entry).live for name in [_name(state, entry)]
+        ]:
+            raise Illegal(text("%(name)s does not take part.", name=gone[0]))
+        others = tuple(each for each in state.wishes.between if {*each.entries} != {*self.entries})
+        if self.wish == "none":
+            return replace(state, wishes=replace(state.wishes, between=others))
+        if self.wish == "together" and not self.always:
+            raise Illegal("Who sits together does so always.", fields=["always"])
+        between = (*others, Wish(self.entries, self.wish, self.always))
+        refuse_contradiction(between, state)
+        return replace(state, wishes=replace(state.wishes, between=between))
+
+
+def _name(state: Competition, entry: str) -> str:
+    return state.entry(entry).name
+
+
+class SetWish(_Between, Verb, key="set-wish"):
+    """Keep entries apart or together in draws from the next one on, or no longer.
+
+    Everybody can read which entries, in the log and in each cut-off; a reason is written nowhere. The last
+    wish about the same entries counts. A wish of the club's people about them does not count then.
+    """
+
+    taken_back_by = ("set-wish",)
+    event = WishSet
+    set_wish = Button(
+        "Keep apart or together",
+        "Draws from the next one on heed this. Everybody can read in the log which entries it is about; "
+        "nobody can read why.",
+        "Set “no wish any more” for the same entries.",
+        part="entries",
+        asks=("entries", "wish", "always"),
+        rank=80,
+        rare=True,
+    )
+
+    @classmethod
+    def offered(cls, state: Competition, button: Button) -> bool:
+        return _wishes_count(state)
+
+    def decide(self, state: Competition, given: Given) -> Events:
+        if self.wish != "none" and self.always:
+            for plan in _plans_to_come(state):
+                _refuse_for(state, plan, Wish(self.entries, self.wish))
+        return (WishSet(**vars(self)),)
+
+
+# ---- Fixed table ---------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class _AtTable:
+    entry: v.EntryId
+    table: Annotated[
+        int,
+        Between(0, 1000),
+        Label("Table"),
+        Help("its number in every round; 0: none is fixed any more"),
+    ]
+
+
+class TableFixed(_AtTable, Event, type="table_fixed"):
+    """From the next draw on an entry sits at the table with a number; opponents are drawn as ever."""
+
+    title = "Fixed table"
+    found_by = "always at table, same table"
+    text = "%(entry)s always sits at table %(table)s."
+    text_none = "%(entry)s has no fixed table any more."
+
+    @classmethod
+    def sentence(cls, fields: Mapping[str, object]) -> str:
+        return cls.text if fields["table"] else cls.text_none
+
+    def apply(self, state: Competition) -> Competition:
+        state.entry(self.entry)
+        tables = tuple(each for each in state.wishes.tables if each.entry != self.entry)
+        if other := next((each for each in tables if each.table == self.table), None):
+            raise Illegal(
+                text("Table %(table)d is %(name)s’s.", table=self.table, name=_name(state, other.entry)),
+                fields=["table"],
+            )
+        if self.table:
+            tables = (*tables, FixedTable(self.entry, self.table))
+        return replace(state, wishes=replace(state.wishes, tables=tables))
+
+
+class FixTable(_AtTable, EntryVerb, key="fix-table"):
+    """Let an entry sit at one table in all rounds: only its number moves, opponents stay as drawn.
+
+    Where two entries with a fixed table are drawn to one, the lower number counts, and the report on the
+    draw says so. Everybody can read it in the log; a reason is written nowhere.
+    """
+
+    taken_back_by = ("fix-table",)
+    event = TableFixed
+    fix_table = Button(
+        "Fix a table",
+        "The entry sits at this table in every round; opponents are drawn as ever. Everybody can read that.",
+        "Give another table, or 0 for none.",
+        part="entries",
+        asks=("entry", "table"),
+        rank=80,
+        rare=True,
+    )
+
+    @classmethod
+    def offered(cls, state: Competition, button: Button) -> bool:
+        return super().offered(state, button) and _wishes_count(state)
+
+
+# ---- In a draw -----------------------------------------------------------------------------------
+
+
+def with_numbers(draw: Draw, wishes: Wishes, boards: int) -> Draw:
+    """Return a draw whose tables have the numbers that are fixed, and the report on them."""
+    fixed = at_matches(wishes.tables, boards)
+    tables = numbered(draw.tables, fixed)
+    return replace(draw, tables=tables, report={**draw.report, **figures_of_tables(tables, fixed)})
+
+
+def refuse_broken(state: Competition, stage: Stage, number: int, draw: Draw) -> None:
+    """Raise `Illegal`, with the wishes that conflict, where a draw breaks one that holds always."""
+    wishes, last = state.wishes.between, formats.of(stage.plan).rounds(state, stage)
+    seats = [[*table.entries] for table in draw.tables]
+    entries = {entry for table in seats for entry in table} | {*draw.byes}
+    broken = [
+        wish
+        for wish in wishes
+        if (wish.always or wish.wish == "together")
+        and any(rules_of([wish], entries, number, last).broken(seats))
+    ]
+    if not broken:
+        return
+    for wish in broken:
+        _refuse_for(state, stage.plan, wish)
+    for group, playing in enumerate(state.field(stage, number), 1):
+        sizes = [len(table.entries) for table in draw.tables if table.group == group]
+        if conflict := unseatable(wishes, playing, sizes, number, last):
+            raise Illegal(cannot_keep(conflict, state, sizes))
+    raise Illegal(no_promise(broken[0], state, text("The schedule of this stage does not allow it.")))
+
+
+def _refuse_for(state: Competition, plan: StagePlan, wish: Wish) -> None:
+    """Raise `Illegal` where no draw of a stage can promise a wish."""
+    if why := formats.of(plan).no_promise(plan, wish):
+        raise Illegal(no_promise(wish, state, why))
+
+
+# ---- Before a draw -------------------------------------------------------------------------------
+
+
+def _plans_to_come(state: Competition) -> Sequence[StagePlan]:
+    return state.plans[max(len(state.stages) - 1, 0) :]
+
+
+def _wishes_count(state: Competition) -> bool:
+    """Return whether a stage that is played, or to come, has draws that heed wishes."""
+    return any(
+        engine_of(plan).knows_wishes and not formats.of(plan).open_tables for plan in _plans_to_come(state)
+    )
+
+
+def wishes_told(state: Competition) -> Iterator[Caution]:
+    """Yield what an organiser should know of all wishes, those in the state, before the next draw."""
+    wishes, plan = state.wishes, _plans_to_come(state)[0]
+    playing = _playing(state)
+    between = [wish for wish in wishes.between if sum(entry in playing for entry in wish.entries) > 1]
+    if not (between or wishes.tables):
+        return
+    if formats.of(plan).open_tables or not engine_of(plan).knows_wishes:
+        yield Caution(text("Wishes for draws don’t count in this stage."))
+        return
+    if between:
+        names = both([said(wish, state) for wish in between])
+        yield Caution(text("Everybody will be able to read in the log: %(wishes)s.", wishes=names))
+    yield from _not_kept(state, plan, between, playing)
+    sizes = table_sizes(len(playing), stage_sizes(state.opening, plan), plan.table_size)
+    tables = len(sizes) * boards_of(state.opening)
+    for each in wishes.tables:
+        if each.table > tables and each.entry in playing and plan.groups == 1:
+            told = plural(
+                "%(name)s can’t sit at table %(table)d: there is %(count)d.",
+                "%(name)s can’t sit at table %(table)d: there are %(count)d.",
+                tables,
+                name=_name(state, each.entry),
+                table=each.table,
+            )
+            yield Caution(told)
+
+
+def _playing(state: Competition) -> Sequence[str]:
+    stage = state.stage
+    if stage:
+        return [entry for group in state.field(stage, state.next_round) for entry in group]
+    return [entry.id for entry in state.entries if entry.status == "entered"]
+
+
+def _not_kept(
+    state: Competition, plan: StagePlan, between: Sequence[Wish], playing: Sequence[str]
+) -> Iterator[Caution]:
+    if told := contradiction(between, state):
+        yield Caution(told, stops=True)
+        return
+    for wish in between:
+        if why := formats.of(plan).no_promise(plan, wish):
+            yield Caution(no_promise(wish, state, why), stops=True) if wish.always else Caution(why)
+            return
+    if plan.groups == 1:
+        sizes = table_sizes(len(playing), stage_sizes(state.opening, plan), plan.table_size)
+        last = formats.of(plan).rounds(state, state.stage) if state.stage else plan.rounds
+        if conflict := unseatable(between, playing, sizes, state.next_round, last):
+            yield Caution(cannot_keep(conflict, state, sizes), stops=True)

@@ -1,0 +1,359 @@
+"""Wishes for draws: kept apart, kept together, a fixed table, tables filled by an order."""
+
+from collections.abc import Iterable
+from itertools import combinations
+from typing import Any
+
+import pytest
+
+from games.engine.refusals import Illegal
+from games.engine.values import replace
+from league.core.drawing.wishes import numbered
+from league.core.events import apply, read, write
+from league.core.state.competition import Competition, Round
+from league.core.state.plan import Intake
+from league.core.state.stages import FixedTable, Wish, Wishes
+from league.core.verb import Given
+from league.core.verbs.draw import DrawRound
+from league.core.verbs.move_seat import MoveSeat
+from league.core.verbs.start import StartCompetition
+from league.core.verbs.wishes import FixTable, SetWish
+from league.core.verifier import verdict
+from tests.core import deciding as commands
+from tests.core.committed import committed
+from tests.core.crosstable import after, entered, name_of, plan, played, started
+from tests.core.deciding import NOW, decide
+from tests.core.formats.played import competition, drawn, finished_round, last_round, played_out, stage_of
+from tests.core.ids import uid
+
+DUELS = {"format": "swiss", "table_size": 2}
+ALL_MEET = {"format": "round_robin", "table_size": 2, "rounds": 0}
+
+
+def wished(state: Competition, names: str, wish: str, *, always: bool = True) -> Competition:
+    verb = SetWish(tuple(map(uid, names.split())), wish, always)  # type: ignore[arg-type]
+    return after(state, *decide(state, verb))
+
+
+def fixed(state: Competition, name: str, table: int) -> Competition:
+    return after(state, *decide(state, FixTable(uid(name), table)))
+
+
+def given(*between: Wish, tables: Iterable[FixedTable] = (), order: Any = ()) -> Given:
+    """What a club's people wish."""
+    return Given(uid("competition"), NOW, wishes=Wishes(between, tuple(tables)), order=order)
+
+
+def meet(each: Round, names: str) -> bool:
+    """Whether any two of them sit at one table."""
+    here = [len({*map(uid, names.split())}.intersection(table.entries)) for table in each.tables]
+    return max(here) > 1
+
+
+def at(state: Competition, name: str) -> int:
+    """The number of the table at which an entry sits in the last round."""
+    tables = enumerate(last_round(state).tables, 1)
+    return next(number for number, table in tables if uid(name) in table.entries)
+
+
+def cautions(state: Competition) -> list[str]:
+    verb = DrawRound if state.stage else StartCompetition
+    return [each.sentence for each in verb.cautions(state)]
+
+
+# ---- Never a wish broken that holds always -------------------------------------------------------
+
+
+@pytest.mark.parametrize("count", [11, 12, 17])
+@pytest.mark.parametrize("changes", [{}, {"format": "swiss"}, DUELS], ids=["rounds", "swiss", "duels"])
+def test_no_draw_breaks_a_wish_that_holds_always(count: int, changes: dict[str, Any]) -> None:
+    state = competition(count, plan(**changes), seed=count)
+    state = wished(wished(state, "P0 P1 P2", "apart"), "P3 P4", "apart_last")
+    if not changes.get("table_size"):
+        state = wished(state, "P5 P6", "together")
+    state = played_out(state)
+    for each in stage_of(state).rounds:
+        assert not meet(each, "P0 P1 P2")
+        tables = [{*table.entries} & {uid("P5"), uid("P6")} for table in each.tables]
+        assert changes.get("table_size") or max(map(len, tables)) in (0, 2)
+    assert not meet(last_round(state), "P3 P4")
+
+
+def test_a_bye_is_given_to_whom_the_wishes_need() -> None:
+    state = wished(wished(competition(3, plan(**DUELS)), "P0 P1", "apart"), "P0 P2", "apart_last")
+    assert {uid("P0"), uid("P1")}.intersection(last_round(drawn(state)).byes)
+
+
+def test_wishes_stay_with_the_fewest_repeats() -> None:
+    state = played_out(wished(competition(12, plan(table_size=3, rounds=4)), "P0 P1", "apart"))
+    assert [each.report["repeats"] for each in stage_of(state).rounds] == [0] * 4
+
+
+def test_without_wishes_a_draw_is_that_of_the_edition_before() -> None:
+    newest = started(" ".join(f"P{n}" for n in range(11)), plan())
+    before = replace(plan().editions, draws=2, format=1, scoring=6)
+    older = started(" ".join(f"P{n}" for n in range(11)), plan(editions=before))
+    with_cut_off = replace(older, seq=newest.seq)
+    tables = [
+        [table.entries for table in last_round(drawn(state)).tables] for state in (newest, with_cut_off)
+    ]
+    assert tables[0] == tables[1]
+
+
+# ---- If possible: the bottom bears it ------------------------------------------------------------
+
+
+def test_what_is_unavoidable_happens_at_the_bottom() -> None:
+    state = started("Ann Ben Cem Dana Eve Finn", plan(**DUELS))
+    state = played(state, "Ann > Ben; Cem > Dana; Eve > Finn")
+    # Everybody is to be kept from everybody of another half: one clash at least, and Finn bears it.
+    for pair in combinations(["Ann", "Cem", "Eve", "Finn"], 2):
+        state = wished(state, " ".join(pair), "apart", always=False)
+    clash = next(table for table in last_round(drawn(state)).tables if _clashes(table.entries))
+    assert uid("Finn") in clash.entries
+    assert last_round(drawn(state)).report["wishes"] == [5, 1]
+
+
+def _clashes(entries: Iterable[str]) -> bool:
+    return len({*map(uid, ["Ann", "Cem", "Eve", "Finn"])}.intersection(entries)) > 1
+
+
+# ---- Refused -------------------------------------------------------------------------------------
+
+
+def test_two_wishes_that_contradict_each_other_are_refused_by_name() -> None:
+    state = wished(started("Ann Ben Cem Dana"), "Ann Ben", "together")
+    state = wished(state, "Ben Cem", "together")
+    with pytest.raises(Illegal, match=r"Ann and Ben always at one table; Ann and Cem never at one table\."):
+        wished(state, "Ann Cem", "apart")
+    with pytest.raises(Illegal, match="contradict"):
+        decide(state, DrawRound(), given(Wish((uid("Cem"), uid("Ann")), "apart")))
+
+
+def test_what_no_seating_keeps_is_refused_before_anything_is_written() -> None:
+    state = wished(started("Ann Ben Cem Dana"), "Ann Ben", "apart")
+    with pytest.raises(Illegal, match="With 1 table no seating keeps this wish: Ann and Ben never"):
+        decide(state, DrawRound())
+    state = wished(started("Ann Ben Cem Dana Eve Finn", plan(table_size=3)), "Ann Ben", "apart")
+    state = wished(wished(state, "Ben Cem", "apart"), "Ann Cem", "apart")
+    with pytest.raises(Illegal, match=r"Ann and Ben never at one table, .* and Ann and Cem never"):
+        decide(state, DrawRound())
+    assert any("No seating keeps these wishes" in each for each in cautions(state))
+
+
+def test_a_draw_that_waits_for_the_beacon_is_refused_at_its_cut_off() -> None:
+    in_order = plan(intake=Intake(seeding="order"))
+    state = wished(started("Ann Ben Cem Dana", in_order, entropy="beacon"), "Ann Ben", "apart")
+    with pytest.raises(Illegal, match="With 1 table no seating keeps this wish"):
+        decide(state, DrawRound())
+
+
+def test_a_round_robin_gives_numbers_by_wishes() -> None:
+    state = competition(8, plan(**ALL_MEET))
+    state = wished(wished(state, "P0 P1", "apart_first"), "P2 P3", "apart_last")
+    state = played_out(wished(state, "P4 P5", "apart_first"))
+    first, *_, last = stage_of(state).rounds
+    assert not (meet(first, "P0 P1") or meet(first, "P4 P5") or meet(last, "P2 P3"))
+    assert sum(meet(each, "P0 P1") for each in stage_of(state).rounds) == 1
+
+
+def test_in_a_round_robin_in_which_all_meet_nobody_is_kept_apart() -> None:
+    state = competition(6, plan(**ALL_MEET))
+    with pytest.raises(Illegal, match=r"In this round robin all meet\. This wish can’t hold always"):
+        wished(state, "P0 P1", "apart")
+    assert len(played_out(wished(state, "P0 P1", "apart", always=False)).stages[0].rounds) == 5
+
+
+def test_in_a_shorter_round_robin_those_who_never_meet_can_be_kept_apart() -> None:
+    state = played_out(wished(competition(8, plan(**ALL_MEET | {"rounds": 4})), "P0 P1 P2", "apart"))
+    assert not any(meet(each, "P0 P1 P2") for each in stage_of(state).rounds)
+
+
+def test_a_knockout_promises_nothing() -> None:
+    cup = plan(format="knockout", rounds=0, table_size=3)
+    state = competition(9, cup)
+    with pytest.raises(Illegal, match="In a knockout results decide who meets"):
+        wished(state, "P0 P1", "apart")
+    state = drawn(wished(state, "P0 P1 P2", "apart", always=False))
+    assert not meet(last_round(state), "P0 P1 P2")
+    assert any("In a knockout" in each for each in cautions(after(entered_with(cup))))
+
+
+def entered_with(cup: Any) -> Competition:
+    return wished(entered("Ann Ben Cem Dana", cup), "Ann Ben", "apart", always=False)
+
+
+def test_in_open_play_wishes_do_not_count() -> None:
+    state = competition(4, plan(format="open_play", rounds=1, table_size=2))
+    pending = commands.decide(state, DrawRound(), given(Wish((uid("P0"), uid("P1")), "apart")))
+    assert "wishes" not in write(pending[0])
+    assert not SetWish.offered(state, SetWish.buttons[0])
+
+
+def test_groups_by_lot_part_those_who_never_meet() -> None:
+    for seed in range(6):
+        state = entered("A B C D E F G H", plan(**ALL_MEET, groups=2), root=committed(seed))
+        state = wished(wished(state, "A B", "apart"), "C D", "together")
+        state = after(state, *commands.start(state))
+        of = {entry: number for number, group in enumerate(stage_of(state).groups) for entry in group}
+        assert of[uid("A")] != of[uid("B")]
+        assert of[uid("C")] == of[uid("D")]
+
+
+# ---- Fixed tables --------------------------------------------------------------------------------
+
+
+FORMATS = {
+    "rounds": {},
+    "swiss": DUELS,
+    "round robin": ALL_MEET,
+    "knockout": {"format": "knockout", "rounds": 0, "table_size": 2},
+}
+
+
+@pytest.mark.parametrize("changes", FORMATS.values(), ids=FORMATS)
+def test_who_has_a_fixed_table_sits_there_in_every_round(changes: dict[str, Any]) -> None:
+    state = fixed(competition(10, plan(**changes)), "P4", 2)
+    for _ in range(3):
+        state = drawn(state)
+        seated = {entry for table in last_round(state).tables for entry in table.entries}
+        assert uid("P4") not in seated or len(last_round(state).tables) < 2 or at(state, "P4") == 2
+        state = finished_round(state)
+
+
+def test_a_fixed_table_moves_numbers_and_nobody_else() -> None:
+    tables = last_round(drawn(competition(10, plan()))).tables
+    (moved,) = tables[2].entries[:1]
+    assert numbered([*tables], [FixedTable(moved, 1)]) == (tables[2], tables[0], tables[1])
+
+
+def test_of_two_fixed_tables_at_one_the_lower_counts_and_the_report_says_so() -> None:
+    state = competition(2, plan(table_size=2, rounds=1), lineup="single")
+    state = drawn(fixed(fixed(state, "P0", 2), "P1", 1))
+    assert last_round(state).report["tables"] == [1, 1]
+    tables = [*last_round(drawn(competition(4, plan(table_size=2)))).tables]
+    one, other = tables[1].entries
+    assert numbered(tables, [FixedTable(one, 2), FixedTable(other, 1)]) == (tables[1], tables[0])
+
+
+def test_a_table_is_fixed_for_one_entry_until_it_is_free_again() -> None:
+    state = fixed(started("Ann Ben Cem Dana"), "Ann", 1)
+    with pytest.raises(Illegal, match="Table 1 is Ann’s"):
+        fixed(state, "Ben", 1)
+    assert fixed(fixed(state, "Ann", 0), "Ben", 1).wishes.table_of(uid("Ben")) == 1
+
+
+def test_who_has_a_fixed_table_keeps_it_when_seats_are_exchanged() -> None:
+    state = drawn(fixed(competition(8, plan()), "P0", 2))
+    there = next(table for table in last_round(state).tables if uid("P0") not in table.entries)
+    swap = ((uid("P0"), there.entries[0]),)
+    state = after(state, *decide(state, MoveSeat(1, 1, swap, "Draught")))
+    assert at(state, "P0") == 2
+
+
+# ---- In the log ----------------------------------------------------------------------------------
+
+
+def test_a_clubs_wishes_are_in_the_cut_off_and_a_tampered_one_is_found() -> None:
+    state = competition(9, plan(table_size=3))
+    wish = Wish((uid("P0"), uid("P1"), uid("elsewhere")), "apart")
+    cut_off, draw = decide(state, DrawRound(), given(wish, tables=[FixedTable(uid("P2"), 3)]))
+    assert write(cut_off)["wishes"] == {
+        "between": [{"entries": [uid("P0"), uid("P1")], "wish": "apart"}],
+        "tables": [{"entry": uid("P2"), "table": 3}],
+    }
+    assert verdict(apply(state, cut_off), draw) == "given"
+    tampered = read({**write(cut_off), "wishes": {}})
+    assert verdict(apply(state, tampered), draw) == "different"
+
+
+def test_a_cut_off_has_the_wishes_of_the_competition() -> None:
+    state = wished(competition(8, plan()), "P0 P1", "apart")
+    cut_off, _ = decide(state, DrawRound())
+    with pytest.raises(Illegal, match="cut-off does not match"):
+        apply(state, read({**write(cut_off), "wishes": {}}))
+
+
+def test_a_competitions_wish_counts_before_the_clubs_about_the_same_entries() -> None:
+    state = wished(competition(4, plan(rounds=1)), "P0 P1", "apart", always=False)
+    cut_off, _ = decide(state, DrawRound(), given(Wish((uid("P1"), uid("P0")), "apart")))
+    assert [each.always for each in cut_off.wishes.between] == [False]  # type: ignore[attr-defined]
+
+
+def test_stages_announced_before_know_no_wishes() -> None:
+    state = competition(8, plan(editions=replace(plan().editions, draws=2, format=1, scoring=6)))
+    cut_off, _ = decide(state, DrawRound(), given(Wish((uid("P0"), uid("P1")), "apart")))
+    assert "wishes" not in write(cut_off)
+    assert not SetWish.offered(state, SetWish.buttons[0])
+
+
+def test_before_a_draw_the_organiser_is_told_what_is_public() -> None:
+    state = wished(started("Ann Ben Cem Dana Eve Finn Gil Hal"), "Ann Ben", "apart")
+    assert "Everybody will be able to read in the log: Ann and Ben never at one table." in cautions(state)
+    assert "Ann can’t sit at table 9: there are 2." in cautions(fixed(state, "Ann", 9))
+
+
+# ---- Filled by an order --------------------------------------------------------------------------
+
+
+def fill(state: Competition, seating: str, order: Any = ()) -> Competition:
+    verb = DrawRound(seating=seating)  # type: ignore[arg-type]
+    return after(state, *decide(state, verb, given(order=order)))
+
+
+def test_tables_are_filled_by_the_standings_short_tables_last() -> None:
+    state = started("Ann Ben Cem Dana Eve Finn Gil", plan())
+    state = played(state, "Ann 9 > Ben 5 > Cem 4 > Dana 1; Eve 8 > Finn 4 > Gil 2")
+    state = fill(state, "standing")
+    tables = [
+        sorted(name_of(state, entry)[0] for entry in table.entries) for table in last_round(state).tables
+    ]
+    assert list(map(len, tables)) == [4, 3]
+    assert {"A", "E"} < {*tables[0]}
+    assert "D" in tables[1]
+
+
+def test_there_are_no_standings_before_round_1() -> None:
+    with pytest.raises(Illegal, match="There are no standings yet"):
+        fill(started("Ann Ben Cem Dana"), "standing")
+    with pytest.raises(Illegal, match="There is no other order"):
+        fill(started("Ann Ben Cem Dana"), "given")
+    with pytest.raises(Illegal, match="In this stage tables can’t be filled"):
+        fill(competition(4, plan(**ALL_MEET)), "given", ((uid("P0"),),))
+
+
+def test_a_stage_can_say_from_which_round_on_the_standings_fill_its_tables() -> None:
+    state = started("Ann Ben Cem Dana Eve Finn Gil Hal", plan(params={"by_standing_from": 2}))
+    cut_off, _ = decide(state, DrawRound())
+    assert "seating" not in write(cut_off)
+    state = played(state, "Ann > Ben > Cem > Dana; Eve > Finn > Gil > Hal")
+    (cut_off, draw), (lots, _) = decide(state, DrawRound()), decide(state, DrawRound(seating="lots"))
+    assert write(cut_off)["seating"] == "standing"
+    assert "seating" not in write(lots)
+    assert verdict(apply(state, cut_off), draw) == "given"
+    assert {*map(uid, ["Ann", "Ben", "Eve", "Finn"])} == {
+        *last_round(after(state, cut_off, draw)).tables[0].entries
+    }
+
+
+def test_a_series_gives_the_order_of_the_first_round_level_ones_by_lot() -> None:
+    order = (("Hal", "Gil"), ("Finn", "Eve", "Dana"), ("Cem",))
+    ids = tuple(tuple(map(uid, level)) for level in order)
+    state = fill(started("Ann Ben Cem Dana Eve Finn Gil Hal"), "given", ids)
+    first = {name_of(state, entry) for entry in last_round(state).tables[0].entries}
+    assert {"Hal", "Gil"} < first < {"Hal", "Gil", "Finn", "Eve", "Dana"}
+
+
+def test_wishes_count_where_an_order_fills_the_tables() -> None:
+    ids = tuple((uid(f"P{n}"),) for n in range(8))
+    state = wished(competition(8, plan()), "P0 P1", "apart")
+    state = fill(state, "given", ids)
+    first = {name_of(state, entry) for entry in last_round(state).tables[0].entries}
+    assert "P0" in first and "P1" not in first
+    assert len(first & {"P2", "P3", "P4"}) >= 2
+
+
+def test_divisions_by_order_ignore_wishes() -> None:
+    stacked = plan(groups=2, intake=Intake(seeding="order", divide="stack"))
+    state = wished(entered("A B C D E F G H", stacked), "A B", "apart", always=False)
+    assert [*map(len, stage_of(after(state, *commands.start(state))).groups)] == [4, 4]
