@@ -58,19 +58,21 @@ def offers(client: Client, competition: Competition) -> set[str]:
     """Return the verbs that the page offers."""
     context = page(client, competition).context
     rows = {key for row in context["tables"] for key, _ in row.buttons}
-    parts = [verbs for _, verbs in context["parts"]] + [[context["due"]] if context["due"] else []]
+    parts = [[*verbs, *rare] for _, verbs, rare in context["parts"]] + [
+        [context["due"]] if context["due"] else []
+    ]
     return rows | {verb.key for verbs in (*parts, context["bulk"]) for verb in verbs}
 
 
 def test_a_text_for_the_draw_is_the_last_button_of_a_round(olga: Client, cast: Cast) -> None:
     competition = in_play(cast, 4, entropy="texts")
-    (_, buttons), *_ = page(olga, competition).context["parts"]
+    (_, buttons, _), *_ = page(olga, competition).context["parts"]
     assert len(buttons) > 1 and buttons[-1].key == "give-text"
 
 
 def test_before_the_first_round_the_buttons_of_entries_come_first(olga: Client, cast: Cast) -> None:
     parts = page(olga, opened(cast, entropy="texts")).context["parts"]
-    assert [title for title, _ in parts] == ["Entries", "Competition", "Round"]
+    assert [title for title, *_ in parts] == ["Entries", "Competition", "Round"]
 
 
 def ask(client: Client, competition: Competition, verb: str, query: str = "") -> Any:

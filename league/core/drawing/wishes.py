@@ -9,30 +9,34 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import combinations
-from typing import Final, Protocol, TypeAlias, TypeVar
+from typing import Final, Protocol, TypeAlias, TypeVar, assert_never
 
 from games.engine.jsontypes import JsonObject
 from games.engine.messages import Message, both, plural, text
 from games.engine.refusals import Illegal
 from games.engine.values import replace
 from league.core.state.competition import Competition
-from league.core.state.stages import FixedTable, Wish, Wishes, WishKind
+from league.core.state.stages import FixedTable, Wish, Wishes
 
 Pair: TypeAlias = frozenset[str]
 TRIALS: Final = 20_000
 """Units placed in looking for a seating that keeps all wishes."""
 
-_SAID: Final[Mapping[WishKind, str]] = {
-    "apart": text("%(names)s never at one table"),
-    "apart_first": text("%(names)s not at one table in the first round"),
-    "apart_last": text("%(names)s not at one table in the last round"),
-    "together": text("%(names)s always at one table"),
-}
-
 
 def said(wish: Wish, state: Competition) -> Message:
     """Return a wish in words."""
-    return Message(_SAID[wish.wish], {"names": both([state.entry(each).name for each in wish.entries])})
+    names = both([state.entry(each).name for each in wish.entries])
+    match wish.wish:
+        case "apart":
+            return text("%(names)s never at one table", names=names)
+        case "apart_first":
+            return text("%(names)s not at one table in the first round", names=names)
+        case "apart_last":
+            return text("%(names)s not at one table in the last round", names=names)
+        case "together":
+            return text("%(names)s always at one table", names=names)
+        case _:
+            assert_never(wish.wish)
 
 
 # ---- The wishes of a round -----------------------------------------------------------------------

@@ -42,7 +42,7 @@ class Seated:
         Between(0, 1000),
         Help(
             "from this round on the best of the standings sit at the first table, the next at the second and "
-            "so on, whoever met before; 0: tables are drawn"
+            "so on, whoever met before; 0: in none"
         ),
         Label("Seated by standing from round"),
     ] = 0
