@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from games.engine.policy import Level
     from games.models import Game
     from league.core.state.competition import Competition as State
-    from league.core.state.stages import Order, Wishes
+    from league.core.state.cut_offs import Order, Wishes
     from league.log import Appended
     from league.models import Account, Club, Competition, Email, Player
     from league.models.accounts import Credential

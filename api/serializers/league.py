@@ -269,6 +269,12 @@ class StageSerializer(serializers.Serializer[Any]):
         return StageMoveSerializer([shapes.read(Move, each) for each in stage.moves], many=True).data
 
 
+def _two(description: str) -> dict[str, Any]:
+    """Return the schema of two numbers."""
+    numbers = {"type": "array", "items": {"type": "integer"}, "minItems": 2, "maxItems": 2}
+    return {**numbers, "description": description}
+
+
 REPORT = contract.component(
     "DrawReport",
     {
@@ -283,27 +289,9 @@ REPORT = contract.component(
                 "additionalProperties": {"type": "integer"},
             },
             "byes": {"type": "integer", "description": "entries without a table"},
-            "first_seats": {
-                "type": "array",
-                "description": "the most and the fewest times that any entry will have had the first seat",
-                "items": {"type": "integer"},
-                "minItems": 2,
-                "maxItems": 2,
-            },
-            "wishes": {
-                "type": "array",
-                "description": "of how many pairs the wishes for this draw are kept, and of how many not",
-                "items": {"type": "integer"},
-                "minItems": 2,
-                "maxItems": 2,
-            },
-            "tables": {
-                "type": "array",
-                "description": "how many entries sit at their fixed tables, and how many not",
-                "items": {"type": "integer"},
-                "minItems": 2,
-                "maxItems": 2,
-            },
+            "first_seats": _two("the most and the fewest times that any entry will have had the first seat"),
+            "wishes": _two("of how many pairs the wishes for this draw are kept, and of how many not"),
+            "tables": _two("how many entries sit at their fixed tables, and how many not"),
             "spread": {
                 "type": "integer",
                 "description": "the greatest difference at a table, in hundredths of that of the whole stage",

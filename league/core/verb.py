@@ -26,7 +26,7 @@ from league.core.state.competition import (
     Table,
     TableStatus,
 )
-from league.core.state.stages import NO_WISHES, Order, Wishes
+from league.core.state.cut_offs import NO_WISHES, Order, Wishes
 
 Audience: TypeAlias = Literal["organisers", "scorekeepers", "scorekeepers_undecided", "players", "system"]
 """Who may use a verb: organisers of the club; scorekeepers too, always or while the table is undecided; only

@@ -25,7 +25,7 @@ from league.core.events import Event, OpensGames, apply, fold, read, write
 from league.core.portable import File, WrongFile
 from league.core.standings import ranking
 from league.core.state.competition import Competition, Pending
-from league.core.state.stages import Reveal
+from league.core.state.cut_offs import Reveal
 from league.core.verbs import ORGANISER_VERBS
 from league.core.verbs.cut_off import CutOffMade, LotsDrawn, Recommitted, draw_lots, seed_of
 from league.core.verbs.draw import Drawn, draw_round

@@ -15,7 +15,7 @@ from league.core.drawing.drawing import ALONE_HAS_BYE, engine_of
 from league.core.drawing.least_cost import total
 from league.core.drawing.wishes import Rules, at_matches, figures_of_tables, numbered, rules_of
 from league.core.state.competition import Competition, Entry, Point, Round, Seat, Stage, Table, Tables
-from league.core.state.stages import Wishes
+from league.core.state.cut_offs import Wishes
 from league.core.state.updates import doubled, with_round
 
 

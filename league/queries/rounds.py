@@ -17,8 +17,8 @@ from league.choices import Outcome, status_of_table
 from league.core import commitment, formats
 from league.core.course import Timetable, Timing, timetable
 from league.core.state.competition import Point
+from league.core.state.cut_offs import Origin, Reveal
 from league.core.state.entries import JOIN, seat_names
-from league.core.state.stages import Origin, Reveal
 from league.models import Bye, Club, ClubGame, Competition, Entry, Player, Round, Table, TableSeat
 from league.queries.competitions import details_of, state_of
 

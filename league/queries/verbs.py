@@ -26,7 +26,7 @@ from league.core.events import Ending, Event, Role, read
 from league.core.previews import Preview
 from league.core.state.competition import Competition as State
 from league.core.state.competition import Table as StateTable
-from league.core.state.stages import Order, Wishes
+from league.core.state.cut_offs import Order, Wishes
 from league.core.verb import Given, OwnButton, Verb
 from league.core.verbs import PLAYER_VERBS
 from league.core.verbs.results import ReplayGame, ResultRecorded

@@ -4,7 +4,7 @@ from functools import cache
 
 from league.core.commitment import Tree
 from league.core.state.competition import Competition
-from league.core.state.stages import Reveal
+from league.core.state.cut_offs import Reveal
 
 TREES: dict[str, Tree] = {}
 

@@ -8,8 +8,8 @@ from typing import Any
 from league.core.course import next_step
 from league.core.events import Event, apply, changes
 from league.core.state.competition import Competition
+from league.core.state.cut_offs import Purpose
 from league.core.state.plan import StagePlan
-from league.core.state.stages import Purpose
 from league.core.verb import Given, Verb
 from league.core.verb import decide as events_of
 from league.core.verbs import cut_off as cut_offs

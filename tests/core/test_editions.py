@@ -16,8 +16,8 @@ from league.core.events import apply, read, write
 from league.core.formats.rounds import Rounds
 from league.core.intake import taken_in
 from league.core.state.competition import Competition, Pending, Stage
+from league.core.state.cut_offs import CutOff, Reveal
 from league.core.state.plan import Editions, Intake, StagePlan
-from league.core.state.stages import CutOff, Reveal
 from league.core.verbs.cut_off import draw_lots
 from league.core.verbs.stages import AddSeason, StageAdded
 from league.core.verbs.start import opening_of

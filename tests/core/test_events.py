@@ -11,8 +11,8 @@ from league.core import events
 from league.core.commitment import DEPTH
 from league.core.events import Event
 from league.core.intake import Carried
+from league.core.state.cut_offs import GivenText, PublishedReveal, Reveal
 from league.core.state.plan import Intake, Scoring
-from league.core.state.stages import GivenText, PublishedReveal, Reveal
 from league.core.state.updates import Seating
 from league.core.verbs import EVENTS
 from league.core.verbs.adjustments import Adjusted

@@ -16,7 +16,7 @@ from games.verifier import WrongLog
 from league.core import commitment, events, verifier
 from league.core.commitment import DEPTH, LEAVES, Tree, root_of
 from league.core.state.competition import Competition
-from league.core.state.stages import GivenText
+from league.core.state.cut_offs import GivenText
 from league.core.verb import Given
 from league.core.verbs.course import FinishCompetition
 from league.core.verbs.cut_off import CutOffMade, GiveText, Recommitted, TextGiven, seed_of

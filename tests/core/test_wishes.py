@@ -11,8 +11,8 @@ from games.engine.values import replace
 from league.core.drawing.wishes import numbered
 from league.core.events import apply, read, write
 from league.core.state.competition import Competition, Round
+from league.core.state.cut_offs import FixedTable, Wish, Wishes
 from league.core.state.plan import Intake
-from league.core.state.stages import FixedTable, Wish, Wishes
 from league.core.verb import Given
 from league.core.verbs.draw import DrawRound
 from league.core.verbs.move_seat import MoveSeat

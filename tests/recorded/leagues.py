@@ -5,8 +5,8 @@ from typing import Final
 
 from league.core.formats.ladder import Ladder
 from league.core.standings import ranking
+from league.core.state.cut_offs import WishKind
 from league.core.state.plan import Intake, Scoring, StagePlan
-from league.core.state.stages import WishKind
 from league.core.verbs.entries import ExpelEntry
 from league.core.verbs.results import AwardWalkover, VoidTable
 from league.core.verbs.rulings import RuledSeat, SetResult

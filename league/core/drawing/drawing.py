@@ -19,8 +19,8 @@ from league.core.drawing.matching import Edge, Matching
 from league.core.drawing.schedule import embeddings, none_twice
 from league.core.drawing.wishes import Rules, Units, grouped, rules_of
 from league.core.state.competition import PLAY_OFF, Competition, Round, Stage
+from league.core.state.cut_offs import Wish
 from league.core.state.plan import StagePlan
-from league.core.state.stages import Wish
 
 # ---- Pairing -------------------------------------------------------------------------------------
 

@@ -16,7 +16,7 @@ from games.engine.messages import Message, both, plural, text
 from games.engine.refusals import Illegal
 from games.engine.values import replace
 from league.core.state.competition import Competition
-from league.core.state.stages import FixedTable, Wish, Wishes
+from league.core.state.cut_offs import FixedTable, Wish, Wishes
 
 Pair: TypeAlias = frozenset[str]
 TRIALS: Final = 20_000

@@ -12,8 +12,8 @@ from league.core.drawing.bracket import PlayOff
 from league.core.drawing.draw import Draw
 from league.core.scoring import Reached
 from league.core.state.competition import Competition, Stage
+from league.core.state.cut_offs import Wish
 from league.core.state.plan import Opening, StagePlan
-from league.core.state.stages import Wish
 
 
 @dataclass(frozen=True)

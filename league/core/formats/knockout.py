@@ -29,8 +29,8 @@ from league.core.drawing.drawing import Drawing, begun, kept_apart, snaked
 from league.core.formats.base import Bracket, Column, Format, Match, Slot
 from league.core.scoring import Reached, by_entry, rate_of
 from league.core.state.competition import Competition, Stage, Table
+from league.core.state.cut_offs import Wish
 from league.core.state.plan import Opening, StagePlan
-from league.core.state.stages import Wish
 from league.core.state.values import Decider
 
 LABELS: Final = {2: FINAL, 4: "semi-final", 8: "quarter-final"}

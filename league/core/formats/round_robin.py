@@ -22,8 +22,8 @@ from league.core.drawing.schedule import (
 from league.core.drawing.wishes import counts_in, pairs
 from league.core.formats.base import Format
 from league.core.state.competition import Competition, Stage
+from league.core.state.cut_offs import Wish
 from league.core.state.plan import Opening, StagePlan
-from league.core.state.stages import Wish
 
 ORDERS: Final = 5
 """From so many other orders numbers of a schedule are exchanged where the first keeps not all wishes."""

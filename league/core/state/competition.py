@@ -7,13 +7,13 @@ from typing import Final, Literal, TypeAlias
 from games.engine.messages import text
 from games.engine.refusals import Illegal
 from games.engine.values import replace
+from league.core.state.cut_offs import NO_WISHES, CutOff, GivenText, Origin, Purpose, Wishes
 from league.core.state.entries import BEGINNING as BEGINNING
 from league.core.state.entries import Entries as Entries
 from league.core.state.entries import Entry as Entry
 from league.core.state.entries import EntryStatus as EntryStatus
 from league.core.state.entries import Point as Point
 from league.core.state.plan import Opening, StagePlan
-from league.core.state.stages import NO_WISHES, CutOff, GivenText, Origin, Purpose, Wishes
 from league.core.state.stages import PLAY_OFF as PLAY_OFF
 from league.core.state.stages import Adjustment as Adjustment
 from league.core.state.stages import Decision as Decision

@@ -18,8 +18,7 @@ from league.core.intake import present
 from league.core.standings import ranking
 from league.core.state import values as v
 from league.core.state.competition import Competition, Entry, Lots, Pending
-from league.core.state.plan import StagePlan
-from league.core.state.stages import (
+from league.core.state.cut_offs import (
     LONGEST_TEXT,
     NO_WISHES,
     CutOff,
@@ -31,6 +30,7 @@ from league.core.state.stages import (
     Seating,
     Wishes,
 )
+from league.core.state.plan import StagePlan
 from league.core.state.updates import (
     begun_stage,
     current_stage,

@@ -19,7 +19,7 @@ from league.core.events import AND_SERVER, Event, apply
 from league.core.intake import due_play_offs
 from league.core.state import values as v
 from league.core.state.competition import Competition, Pending, Round, Stage, Tables
-from league.core.state.stages import CutOff, Reveal
+from league.core.state.cut_offs import CutOff, Reveal
 from league.core.state.updates import (
     Seating,
     begun_stage,

@@ -15,7 +15,7 @@ from league.core.commitment import LEAVES
 from league.core.events import AND_SERVER, Ending, EndsGames, Event, OpensGames
 from league.core.state import values as v
 from league.core.state.competition import Competition, Round, Table, TableGame, Tables
-from league.core.state.stages import PublishedReveal
+from league.core.state.cut_offs import PublishedReveal
 from league.core.state.updates import (
     begun_stage,
     discarded,

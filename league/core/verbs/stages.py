@@ -15,8 +15,9 @@ from league.core.intake import Carried
 from league.core.plans import check_plan
 from league.core.state import values as v
 from league.core.state.competition import Competition, Stage
+from league.core.state.cut_offs import Reveal
 from league.core.state.plan import AnnouncedPlan, Editions, Fill, Intake, Sizes, StagePlan
-from league.core.state.stages import Move, Reveal
+from league.core.state.stages import Move
 from league.core.state.updates import (
     begun_stage,
     discarded,

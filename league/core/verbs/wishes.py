@@ -29,8 +29,8 @@ from league.core.drawing.wishes import (
 from league.core.events import Event
 from league.core.state import values as v
 from league.core.state.competition import Competition, Stage
+from league.core.state.cut_offs import FixedTable, Wish, Wishes, WishKind
 from league.core.state.plan import StagePlan
-from league.core.state.stages import FixedTable, Wish, Wishes, WishKind
 from league.core.verb import Button, Caution, EntryVerb, Events, Given, Verb
 
 # ---- Keep apart or together ----------------------------------------------------------------------
