@@ -19,10 +19,9 @@ from typing import Final, TypeVar
 from benchmarks.machine import described
 from games.engine.chance import Chance
 from league.core.drawing import least_cost
-from league.core.drawing.cost import REPEAT
+from league.core.drawing.cost import REPEAT, SCALE
 from league.core.drawing.draw import table_sizes
 from league.core.drawing.least_cost import Costs, Tables, dealt, improved, total
-from league.core.formats.rounds import SCALE
 
 T = TypeVar("T")
 FIELDS: Final = (
