@@ -307,8 +307,8 @@ players_merged: Hook[[Player, Player]] = Hook()
 """A player who has now all that another one had, and that one."""
 NAMED: Final[list[Callable[[Player], bool]]] = []
 """Whether an app's log names a player, whose row stays then when the person is forgotten."""
-evening_opened: Hook[[Competition, str]] = Hook()
-"""A competition that was opened as one of a row of evenings, with the mark that all of these have."""
+evening_opened: Hook[[Competition, Competition]] = Hook()
+"""A competition that was opened as another evening like an earlier one, and that one."""
 account_sections: Final[list[Callable[[HttpRequest, Account], str]]] = []
 """What apps show on an account's own page, as HTML."""
 account_welcomed: Final[list[Callable[[HttpRequest, Club], str]]] = []

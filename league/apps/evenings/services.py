@@ -9,6 +9,7 @@ from django.db import IntegrityError, transaction
 
 from games.engine.messages import text
 from games.engine.refusals import Malformed
+from league import hooks
 from league.apps.evenings.models import Evening
 from league.apps.evenings.queries import Former, given
 from league.callers import ByAccount
@@ -48,7 +49,9 @@ def run_again(
         players = tuple(str(player) for each in entries for player in each.players)
         named = Entrants(players=players, teams=tuple(each.own_name for each in entries))
         enter_players(by=by, competition=made, entrants=named)
-    return Competition.objects.get(pk=made.pk)
+    made = Competition.objects.get(pk=made.pk)
+    hooks.evening_opened(made, like)
+    return made
 
 
 def _details(competition: Competition, day: date) -> dict[str, Any]:

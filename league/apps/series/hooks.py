@@ -21,9 +21,9 @@ def follow(competition: Competition) -> None:
 
 
 @hooks.evening_opened.connect
-def gather(competition: Competition, mark: str) -> None:
-    """Add a competition to the series that gather what is opened with a mark."""
-    services.gather(competition, mark)
+def gather(competition: Competition, like: Competition) -> None:
+    """Add a competition to the series of the one that it is like."""
+    services.gather(competition, like)
 
 
 @hooks.players_merged.connect

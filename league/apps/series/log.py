@@ -40,7 +40,7 @@ class Appended:
 
 
 @transaction.atomic
-def open_series(*, club: UUID, slug: str, opening: Opened, author: Author, gathers: str = "") -> Appended:
+def open_series(*, club: UUID, slug: str, opening: Opened, author: Author, gathers: bool) -> Appended:
     """Write a series' opening; raises `Illegal`, and IntegrityError where the club has such an address."""
     entering = events.read(events.write(opening))
     state, at = entering.begin(), database_time.asked()

@@ -13,13 +13,12 @@ from league.models.competitions import Competition
 
 
 class Series(models.Model):
-    """A series of a club. But for the address, and the mark of what it gathers, all follows its log."""
+    """A series of a club. But for the address, and whether it gathers, all follows its log."""
 
     id = models.UUIDField(primary_key=True, default=uuid4, editable=False)
     club = models.ForeignKey(Club, models.PROTECT, related_name="+", verbose_name=_("club"))
     slug = models.SlugField(_("address"), max_length=80)
-    gathers = models.CharField(_("competitions that it gathers"), max_length=64, blank=True, default="")
-    """The mark of the competitions that are its evenings as soon as they are opened; empty: none are."""
+    gathers = models.BooleanField(_("evenings like those it has join by themselves"), default=True)
 
     seq = models.PositiveIntegerField(_("entries in the log"), default=0)
     head = models.CharField(_("head"), max_length=64)

@@ -49,9 +49,9 @@ def open_series(
     rule: Rule = Rule(),  # noqa: B008 - a frozen value
     ranked: Literal["everybody", "counted"] = "everybody",
     slug: str = "",
-    gathers: str = "",
+    gathers: bool = True,
 ) -> Series:
-    """Return a new series of the club without evenings. ``gathers`` is as in `gather`."""
+    """Return a new series of the club without evenings. ``gathers``: what is like one of them joins it."""
     permissions.require_organiser(club.pk, by)
     # The club's row is the lock: two series may be given one address at once.
     Club.objects.select_for_update(no_key=True).get(pk=club.pk)
@@ -137,19 +137,23 @@ def _added(competition: Competition, on: date, **more: object) -> events.Evening
 
 
 @transaction.atomic
-def gather(competition: Competition, mark: str) -> None:
-    """Make a competition that was opened with a mark an evening of each open series that gathers these."""
-    for series in Series.objects.filter(club=competition.club_id, gathers=mark, closed=False).order_by("pk"):
-        if not log.latest(series).evening_of(str(competition.pk)):
-            _written(series, SYSTEM, [_added(competition, day_of(competition))], None)
+def gather(competition: Competition, like: Competition) -> None:
+    """Make a competition an evening of each open series that gathers and has one that it is like."""
+    rows = Series.objects.filter(evenings__competition=like, gathers=True, closed=False).order_by("pk")
+    for series in rows:
+        state = log.latest(series)
+        former = state.evening_of(str(like.pk))
+        if former and not state.evening_of(str(competition.pk)):
+            added = _added(competition, day_of(competition), deals=former.deals)
+            _written(series, SYSTEM, [added], None)
 
 
 @transaction.atomic
-def choose_gathered(*, by: Account, series: Series, mark: str) -> Series:
-    """Let a series gather the competitions that are opened with a mark from now on; empty: none."""
+def choose_gathering(*, by: Account, series: Series, gathers: bool) -> Series:
+    """Say whether what is set up like an evening of the series joins it by itself."""
     permissions.require_organiser(series.club_id, by)
-    Series.objects.filter(pk=series.pk).update(gathers=mark)
-    series.gathers = mark
+    Series.objects.filter(pk=series.pk).update(gathers=gathers)
+    series.gathers = gathers
     return series
 
 

@@ -1,6 +1,7 @@
 """Series: what organisers do with them, and what becomes of them when evenings and people change."""
 
 from collections.abc import Callable
+from datetime import date
 from functools import partial
 from io import StringIO
 from typing import Any
@@ -14,6 +15,7 @@ from django.db import DatabaseError, connection, transaction
 
 from games.engine.refusals import Illegal, Malformed, Refusal, Stale
 from league import hooks
+from league.apps.evenings.services import run_again
 from league.apps.people.services import merge_players
 from league.apps.series import log, projections, queries, services
 from league.apps.series.core import events as e
@@ -313,25 +315,25 @@ def test_only_organisers_direct_a_series(cast: Cast, who: str) -> None:
 # ---- By itself -----------------------------------------------------------------------------------
 
 
-def test_a_series_gathers_what_is_opened_with_its_mark(cast: Cast) -> None:
-    series = year(cast, gathers="thursdays")
-    competition = opened(cast, 4)
-    hooks.evening_opened(competition, "mondays")
-    hooks.evening_opened(competition, "thursdays")
-    hooks.evening_opened(competition, "thursdays")
+def test_what_is_run_like_an_evening_of_a_series_joins_it(cast: Cast) -> None:
+    series, other = year(cast, Rule(), played := evening(cast)), year(cast, gathers=False)
+    services.add_evening(by=cast.olga, series=other, competition=played)
+    again = run_again(by=cast.olga, like=played, name="Again", day=date(2027, 1, 7), at=None)
     series.refresh_from_db()
-    (told,) = queries.evenings_of(series)
-    assert told.row.competition_id == competition.pk
-    assert SeriesEvent.objects.latest("seq").role == "system"
+    assert [told.row.competition_id for told in queries.evenings_of(series)] == [played.pk, again.pk]
+    assert SeriesEvent.objects.latest("pk").event["on"] == "2027-01-07"
+    assert SeriesEvent.objects.latest("pk").role == "system"
+    hooks.evening_opened(again, played)
+    assert SeriesEvent.objects.filter(role="system").count() == 1
 
 
 def test_a_closed_series_gathers_nothing_and_can_be_reopened(cast: Cast) -> None:
-    series = say(cast, year(cast, gathers="thursdays"), e.Closed())
-    hooks.evening_opened(opened(cast, 4), "thursdays")
+    series = say(cast, year(cast, Rule(), played := evening(cast)), e.Closed())
+    hooks.evening_opened(opened(cast, 4), played)
     with pytest.raises(Illegal, match="closed"):
         say(cast, series, e.Renamed(name="Other"))
     say(cast, series, e.Reopened(reason="one more"), e.Renamed(name="Other"))
-    assert (series.name, series.closed, len(queries.evenings_of(series))) == ("Other", False, 0)
+    assert (series.name, series.closed, len(queries.evenings_of(series))) == ("Other", False, 1)
 
 
 # ---- The log -------------------------------------------------------------------------------------
