@@ -28,10 +28,11 @@ from league.ops.folders import TOP
 
 _SLASH: Final = r"(?:/|%2[fF])"
 _TOKEN: Final = re.compile(
-    rf"((?:account{_SLASH}forgotten|notices{_SLASH}(?:stop|address)|calendars|invitations|kiosks|seats){_SLASH})"
+    rf"((?:account{_SLASH}forgotten|notices{_SLASH}(?:stop|address)"
+    rf"|calendars|coming|door|invitations|kiosks|seats){_SLASH})"
     r"[^&\s\"\\]+"
 )
-"""Paths with a secret token: of emails, calendars, seats, kiosks; also as parameters of the log-in page."""
+"""Paths with a secret token: of emails, calendars, seats, kiosks, doors; also as parameters of log-in."""
 _FIRST: Final = dict.fromkeys(("timestamp", "level", "logger", "event"))
 """The keys with which every line begins."""
 _PLAIN: Final = re.compile(r"[^\s\"=\\]*").fullmatch

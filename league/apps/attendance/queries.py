@@ -18,7 +18,7 @@ from league.core.drawing.draw import stage_sizes, table_sizes
 from league.models import Account, Club, Competition, Entry, Player
 from league.models.names import search_key
 from league.queries.clubs import players_of
-from league.queries.competitions import details_of, state_of
+from league.queries.competitions import OVER, details_of, state_of
 from league.queries.links import derived
 from league.queries.names import near_players
 
@@ -217,7 +217,7 @@ def token_at_door(asking: Asking) -> str:
 def read_door(*, competition_id: UUID, token: str) -> Asking:
     """Return how an evening asks, by the address at its door; raises `Illegal` for one that does not work."""
     rows = Asking.objects.select_related("competition__club")
-    asking = rows.filter(competition=competition_id).first()
+    asking = rows.filter(competition=competition_id).exclude(competition__status__in=OVER).first()
     if asking is None or not constant_time_compare(token_at_door(asking), token) or not asking.door_is_open:
         raise Illegal(text("This address has ended, or is wrong. Tell an organiser that you are here."))
     return asking

@@ -181,6 +181,9 @@ def test_an_address_ends_when_it_is_revoked_replaced_or_the_evening_is_over(
     services.close_door(by=cast.olga, competition=tonight)
     assert say(client, second, "Una").status_code == 410
     third = door(cast, tonight)
+    Competition.objects.update(status="cancelled")
+    assert client.get(third).status_code == 410
+    Competition.objects.update(status="entering")
     Asking.objects.update(door_until=database_time.now())
     assert client.get(third).status_code == 410
     assert waiting(tonight) == ["Gus Gale"]
