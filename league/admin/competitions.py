@@ -26,6 +26,8 @@ from league.words.values import ruleset_title
 
 JOINED: Final = ["club"]
 """Rows that are loaded with each competition, to which apps add theirs."""
+ANNOTATED: Final[dict[str, Any]] = {}
+"""What else apps have asked of each competition, with the query that loads it."""
 
 
 class SettingsForm(VerbForm):
@@ -71,7 +73,9 @@ class CompetitionAdmin(Describing, Swaps, SettingUp, Running):
     def get_queryset(self, request: HttpRequest) -> QuerySet[Competition]:
         """Return the competitions with what their list shows."""
         visible = super().get_queryset(request).values("pk")
-        return with_entry_counts(all_competitions().select_related(*JOINED).filter(pk__in=visible))
+        return with_entry_counts(
+            all_competitions().select_related(*JOINED).annotate(**ANNOTATED).filter(pk__in=visible)
+        )
 
     @display(description=gettext_lazy("game"), ordering="ruleset")
     def game(self, competition: Competition) -> str:

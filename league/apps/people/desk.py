@@ -11,7 +11,7 @@ from django import forms
 from django.contrib import messages
 from django.contrib.admin import SimpleListFilter
 from django.core.exceptions import ValidationError
-from django.db.models import QuerySet
+from django.db.models import Exists, OuterRef, QuerySet
 from django.forms import BaseFormSet, formset_factory
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect
@@ -24,7 +24,7 @@ from games.engine.refusals import Malformed
 from league import hooks
 from league.admin.base import SEEN, AppPage, directed_clubs, refuse_stale, reporting_refusals, stamp
 from league.admin.clubs import ClubAdmin
-from league.admin.competitions import CompetitionAdmin
+from league.admin.competitions import ANNOTATED, CompetitionAdmin
 from league.admin.details import DayInput
 from league.admin.fields import ChoiceField, PathForm, RadioField, RowField, RowsField, TextField, narrow
 from league.admin.players import PlayerAdmin
@@ -364,9 +364,9 @@ ClubAdmin.app_pages["people"] = AppPage(
 def _duties(page: Mapping[str, Any]) -> Mapping[str, Any]:
     """Return the duties of a competition with who has them, and with whom each turn can be swapped."""
     competition: Competition = page["competition"]
-    found = list(duties.duties_of(competition.club))
-    if not found:
+    if not getattr(competition, "has_duties", False):
         return {"duties": []}
+    found = list(duties.duties_of(competition.club))
     here, ahead = duties.turns_at(competition), duties.turns_ahead(competition.club)
     others = [each for each in ahead if each.competition_id != competition.pk]
     return {"duties": [*_rows(found, here, others)], "open": len(here) < len(found)}
@@ -421,6 +421,7 @@ def _ids(request: HttpRequest) -> list[UUID]:
 
 
 CompetitionAdmin.app_pages["duties"] = AppPage(duties_act)
+ANNOTATED["has_duties"] = Exists(Duty.objects.filter(club=OuterRef("club")))
 hooks.GIVEN["people/at_desk_competition.html"] = _duties
 
 # ---- Merging and removing --------------------------------------------------------------------------
