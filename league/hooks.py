@@ -156,6 +156,18 @@ class PrintedCode:
 
 
 @dataclass(frozen=True)
+class YearTable:
+    """A table of the club's year below an evening's: its title, a heading and texts for each column.
+
+    The first column is the rank, the second the name.
+    """
+
+    title: str
+    columns: tuple[str, ...]
+    rows: tuple[tuple[str, ...], ...]
+
+
+@dataclass(frozen=True)
 class Notice:
     """A message of an organiser to some of a competition's players; it may wake a club in quiet hours.
 
@@ -337,6 +349,8 @@ VERSIONS: Final[list[str]] = []
 """Statements of SQL for one value that changes with what an app shows on pages of a row ``competition``."""
 TELLERS: Final[list[Callable[[Notice], Collection[UUID]]]] = []
 """Send an organiser's message, once for its key; each returns the accounts that it tells."""
+YEAR_TABLES: Final[list[Callable[[Competition], Sequence[YearTable]]]] = []
+"""Tables of the year to which a competition counts, for the sheet of paper at the end of an evening."""
 ROUND_ENDS: Final[list[Callable[[Competition], datetime | None]]] = []
 """When the round that is played ends by an app's clock, for the timetable of a competition."""
 GIVEN: Final[dict[str, Callable[[Mapping[str, Any]], Mapping[str, Any]]]] = {}

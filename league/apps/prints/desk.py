@@ -46,6 +46,7 @@ def _panel(page: Mapping[str, Any]) -> Mapping[str, Any]:
     has = {
         "sheets": page["to_play"] and score_sheets.has_sheets(competition.ruleset, competition.options),
         "bracket": any(formats.of(plan).has_brackets for plan in state_of(competition).plans),
+        "evening": bool(competition.stage),
         "certificates": competition.status == Competition.Status.FINISHED,
     }
     return {

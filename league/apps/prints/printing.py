@@ -2,8 +2,11 @@
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from fractions import Fraction
+from itertools import pairwise
 from math import ceil
 from typing import Any, Final
+from uuid import UUID
 
 from django.http import HttpRequest, HttpResponse
 from django.utils.text import slugify
@@ -24,9 +27,9 @@ from league.queries.competitions import entrants_of, entries_of_bots, stages_of
 from league.queries.events import with_names_then
 from league.queries.pictures import FinalPlace, brackets_of, honoured_in
 from league.queries.rounds import rounds_of
-from league.queries.standings import Standing, standings_of, tie_break_order
+from league.queries.standings import Standing, awards_of, standings_of, tie_break_order
 from league.requests import number_in, site_address
-from league.words.competitions import timetable_line
+from league.words.competitions import prize_for, timetable_line, winners
 from league.words.messages import shown_name
 from league.words.values import (
     all_marked,
@@ -159,7 +162,7 @@ class Print:
     """A print: its title on the desk, the function that makes a PDF, and what of the competition it shows.
 
     ``size`` returns how much there is to print, without the pages of one that has so many tables ``on_page``:
-    each of them has an address of the site.
+    each of them has an address of the site. ``also`` returns what it shows beyond the competition.
     """
 
     title: Any
@@ -167,6 +170,7 @@ class Print:
     of: Callable[[PrintRequest], Round | Stage]
     size: Callable[[PrintRequest], Extent] = lambda _asked: Extent()
     on_page: int = 0
+    also: Callable[[PrintRequest], object] = lambda _asked: ""
 
     def extent(self, asked: PrintRequest) -> Extent:
         """Return how much there is to print; raise `NothingToPrint`."""
@@ -210,7 +214,7 @@ def kept_print(request: HttpRequest, kind: str, asked: PrintRequest, name: str =
     if asked.drawn:
         return answer(printed(kind, asked))
     version, shown = versions.of_competition(asked.competition.pk), print_of(kind).of(asked).pk
-    tag = tag_of(version, (kind, shown, asked.round), asked.site)
+    tag = tag_of(version, (kind, shown, asked.round, print_of(kind).also(asked)), asked.site)
     kept = tagged(request, tag, lambda: answer(_KEPT.get(tag, lambda: printed(kind, asked))))
     kept["Cache-Control"] = "no-cache"
     return kept
@@ -326,6 +330,58 @@ def _standings(asked: PrintRequest) -> bytes:
     return drawn("walls.standings", heading, rankings, legend_of_lots(row.by_lot for row in rows))
 
 
+_MOST_ROUNDS: Final = 12
+"""The most rounds of which each has a column on the sheet of an evening."""
+
+
+def _evening(asked: PrintRequest) -> bytes:
+    """Return one sheet: the standings with the points of each round, the prizes, and the year."""
+    competition, stage = asked.competition, _stage(asked)
+    rows = list(standings_of(stage))
+    if not rows:
+        raise NothingToPrint
+    rounds = _points_by_round(stage)
+    numbers = tuple(_("R%(number)d") % {"number": number} for number in range(1, len(rounds) + 1))
+    columns, bots = ("", _("Entry"), *numbers, _("Points")), entries_of_bots(competition)
+    groups: dict[int, list[tuple[str, ...]]] = {}
+    for row in rows:
+        rank, name, points, *_rest = _cells(row, (), bots)
+        each = [short(str(its[row.entry_id])) if row.entry_id in its else "" for its in rounds]
+        groups.setdefault(row.group, []).append((rank, name, *each, points))
+    named = _("Group %(number)d") if len(groups) > 1 else _("Standings")
+    parts: list[Ranking | str] = [
+        Ranking(named % {"number": group} if len(groups) > 1 else named, columns, tuple(own))
+        for group, own in groups.items()
+    ]
+    for _group, awards in awards_of(competition):
+        told = [(f"{prize_for(each)}: {each.prize.prize}", winners(each)) for each in awards]
+        parts += [f"{prize} – {who}" if who else prize for prize, who in told]
+    parts += [Ranking(each.title, each.columns, each.rows) for each in _years(asked)]
+    return drawn("walls.sheet", _heading(asked, "%(name)s", stage, _after(asked)), parts)
+
+
+def _years(asked: PrintRequest) -> Sequence[hooks.YearTable]:
+    return [each for tables in hooks.YEAR_TABLES for each in tables(asked.competition)]
+
+
+def _points_by_round(stage: Stage) -> Sequence[Mapping[UUID, Fraction]]:
+    """Return what each entry got in each round that is closed.
+
+    None where there are too many rounds, or where only the best ones count.
+    """
+    count = stage.rounds.filter(status=Round.Status.CLOSED).count()
+    if count > _MOST_ROUNDS or stage.plan.get("scoring", {}).get("best"):
+        return ()
+    found: list[Mapping[UUID, Fraction]] = [
+        {row.entry_id: Fraction(row.points) for row in standings_of(stage, after=number)}
+        for number in range(1, count + 1)
+    ]
+    return [
+        {entry: points - before.get(entry, 0) for entry, points in after.items()}
+        for before, after in pairwise([{}, *found])
+    ]
+
+
 def _after(asked: PrintRequest) -> str:
     if asked.round:
         return _("after round %(round)d") % {"round": asked.round}
@@ -421,6 +477,7 @@ PRINTS: Final[Mapping[str, Print]] = {
     "cards": Print(gettext_lazy("Table cards"), _cards, round_to_print, _tables, CARDS_ON_PAGE),
     "sheets": Print(gettext_lazy("Score sheets"), _sheets, round_to_print, _tables, 1),
     "standings": Print(gettext_lazy("Standings"), _standings, _stage),
+    "evening": Print(gettext_lazy("One sheet: tonight and the year"), _evening, _stage, also=_years),
     "bracket": Print(gettext_lazy("Bracket"), _bracket, _stage, _tables_of_stage),
     "certificates": Print(gettext_lazy("Certificates"), _certificates, _stage, _places),
 }
@@ -430,6 +487,7 @@ _IN_FILE_NAMES: Final = {
     "cards": pgettext_lazy("in the name of a file", "cards"),
     "sheets": pgettext_lazy("in the name of a file", "sheets"),
     "standings": pgettext_lazy("in the name of a file", "standings"),
+    "evening": pgettext_lazy("in the name of a file", "evening"),
     "bracket": pgettext_lazy("in the name of a file", "bracket"),
     "certificates": pgettext_lazy("in the name of a file", "certificates"),
 }

@@ -268,6 +268,41 @@ def _widths(pdf: Paper, ranking: Ranking) -> Sequence[float]:
     return [_RANK_WIDTH, pdf.epw - _RANK_WIDTH - sum(wide), *wide]
 
 
+# ---- One sheet of an evening ---------------------------------------------------------------------
+
+_FLATTEST: Final = 2.6
+
+
+def sheet(heading: Heading, parts: Sequence[Ranking | str]) -> bytes:
+    """Return a PDF of one page with tables and lines, in rows so high that all of them fit.
+
+    Where even the flattest rows don't fit, the last ones are left out.
+    """
+    pdf = Paper(heading.title)
+    pdf.begin_page(heading)
+    rows = sum(1 if isinstance(part, str) else len(part.rows) + 4 for part in parts)
+    row = max(_FLATTEST, min(_ROW, _room(pdf) / max(1, rows)))
+    for part in parts:
+        if isinstance(part, str):
+            if _room(pdf) >= row:
+                pdf.put_line(part, row, size=row * _TEXT / _ROW)
+        elif _room(pdf) >= 4 * row:
+            _draw_flat(pdf, part, row)
+    return bytes(pdf.output())
+
+
+def _draw_flat(pdf: Paper, ranking: Ranking, row: float) -> None:
+    size, widths = row * _TEXT / _ROW, _widths(pdf, ranking)
+    pdf.set_y(pdf.get_y() + row)
+    pdf.put_line(ranking.group, row, size=size * 1.1, bold=True)
+    pdf.set_fill_color(SHADE)
+    pdf.put_row(_cells(ranking.columns, widths), row, size=size, bold=True, box="F")
+    for each in ranking.rows[: int(_room(pdf) / row + 0.01)]:
+        pdf.put_row(_cells(each, widths), row, size=size)
+        pdf.set_draw_color(LINE)
+        pdf.line(MARGIN, pdf.get_y(), MARGIN + pdf.epw, pdf.get_y())
+
+
 # ---- Brackets ------------------------------------------------------------------------------------
 
 _TALLEST_SLOT: Final = 9.0

@@ -2,14 +2,18 @@
 
 import csv
 import re
-from io import StringIO
+from fractions import Fraction
+from io import BytesIO, StringIO
 from typing import Any
 from unittest.mock import Mock
 
 import pytest
 from django.test import Client
+from pypdf import PdfReader
 
+from league import hooks
 from league.apps.prints import printing
+from league.core.details import Prize
 from league.core.standings.tie_breaks import BY_KEY
 from league.core.verbs.draw import DrawRound
 from league.core.verbs.entering import EnterPlayers
@@ -18,10 +22,11 @@ from league.core.verbs.rounds import CloseRound
 from league.core.verbs.rulings import SetResult
 from league.models import Competition, Player, Table
 from league.projections.standings import compute_standings
+from league.services.competitions import change_details
 from league.services.players import create_player
 from tests.factories import Cast
 from tests.league.acting import act
-from tests.league.playing import PLAN, in_play, left_by_two, opened, stands
+from tests.league.playing import PLAN, finished, in_play, left_by_two, opened, stands
 from tests.league.test_admin_scope import logged_in
 from tests.league.walking import text_of
 from tests.web.conftest import record_all
@@ -192,3 +197,39 @@ def test_a_print_is_made_once_and_sent_once(
     Player.objects.filter(pk=played.entries.first().members.get().player_id).update(name="Zoe")  # type: ignore[union-attr]
     again = Client().get(answers[0].request["PATH_INFO"], headers={"If-None-Match": tag})
     assert again.status_code == 200
+
+
+def test_one_sheet_has_the_standings_with_each_round_the_prizes_and_the_year(
+    cast: Cast, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    year = hooks.YearTable("Club champion", ("", "Name", "Total"), (("1.", "Zoe", "155"),))
+    monkeypatch.setattr(hooks, "YEAR_TABLES", [lambda _competition: [year]])
+    competition = finished(cast, 8)
+    compute_standings(competition.pk)
+    change_details(by=cast.olga, competition=competition, values={"prizes": (Prize("a cup", 1, 1),)})
+    answer = public(competition, "evening.pdf")
+    shown = text_of(answer)
+    assert all(entry.name in shown for entry in competition.entries.all())
+    assert "R1" in shown and "R2" in shown and "a cup" in shown
+    assert "Club champion" in shown and "155" in shown
+    assert len(PdfReader(BytesIO(answer.content)).pages) == 1
+
+
+def test_the_points_of_the_rounds_on_one_sheet_add_up_to_the_total(cast: Cast) -> None:
+    competition = finished(cast, 8)
+    compute_standings(competition.pk)
+    stage = competition.stages.get()
+    rounds = printing._points_by_round(stage)
+    assert len(stands(competition)) == 8
+    for row in stands(competition):
+        assert sum((its[row.entry_id] for its in rounds), Fraction()) == Fraction(row.points)
+
+
+def test_one_sheet_of_sixty_people_is_one_page(cast: Cast) -> None:
+    competition = in_play(cast, 60)
+    record_all(competition)
+    act(cast.olga, competition, CloseRound)
+    compute_standings(competition.pk)
+    answer = public(competition, "evening.pdf")
+    assert len(PdfReader(BytesIO(answer.content)).pages) == 1
+    assert all(entry.name in text_of(answer) for entry in competition.entries.all())
