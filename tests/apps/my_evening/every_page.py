@@ -4,6 +4,7 @@ from typing import Final
 
 from django.test import Client
 from django.urls import reverse
+from playwright.sync_api import Page
 
 from league.apps.my_evening.queries import code_of
 from league.apps.my_evening.services import make_passes
@@ -34,9 +35,14 @@ def _door(world: World) -> tuple[str, object]:
     return coming.slug, coming.entries.get(number=1).pk
 
 
+def _press(page: Page) -> None:
+    with page.expect_navigation():
+        page.locator("main form button").first.click()
+
+
 KINDS: Final[Kinds] = {
     "open_evening": lambda world: [nobody(), nobody(do=send(code="AAAA-AAAA-AAAA"))],
     "my_evening": lambda world: at_all(world, "tonight", who="evening"),
-    "evening_code": lambda world: [olga(*_door(world)), State("olga", _door(world), do=send())],
+    "evening_code": lambda world: [olga(*_door(world)), State("olga", _door(world), do=_press)],
 }
 POSTED: Final = ("leave_evening",)
