@@ -142,6 +142,11 @@ class NewCompetition:
         Literal[("", *PRESETS)],  # type: ignore[valid-type]
         Help("sets stages, pace, line-up, entering and waits; other fields of the body override it"),
     ] = ""
+    club_preset: Annotated[
+        str,
+        Length(0, 60),
+        Help("the id of a preset of the club's own, for the same game: it sets all but name and address"),
+    ] = ""
     options: Options | None = None
     slug: Annotated[str, Length(0, 80), Help("its address; left out: made from the name")] = ""
     pace: Annotated[Pace | None, Help("left out: the preset's, or manual")] = None

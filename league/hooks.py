@@ -10,7 +10,7 @@ from __future__ import annotations
 from argparse import ArgumentParser
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import date, datetime
 from functools import cache
 from importlib import import_module
 from pathlib import Path
@@ -38,6 +38,7 @@ if TYPE_CHECKING:
     from games.models import Game
     from league.core.state.competition import Competition as State
     from league.core.state.cut_offs import Order, Wishes
+    from league.core.presets import Preset
     from league.log import Appended
     from league.models import Account, Club, Competition, Email, Player
     from league.models.accounts import Credential
@@ -145,6 +146,21 @@ def bots_of(level: str) -> Sequence[HouseBot]:
 def unmailed(tables: Collection[UUID]) -> Mapping[UUID, Sequence[str]]:
     """Return the names of those who get no email of tables that are opened for them, by table."""
     return {table: names for each in UNMAILED for table, names in each(tables).items()}
+
+
+@dataclass(frozen=True)
+class DayOff:
+    """A day on which a club does not play ``what`` it would play, and why; ``at`` is when that was said."""
+
+    uid: str
+    day: date
+    what: str
+    why: str
+    at: datetime
+
+
+DAYS_OFF: Final[list[Callable[[Club], Iterable[DayOff]]]] = []
+"""Those of all apps, which are in the club's calendar."""
 
 
 @dataclass(frozen=True)
@@ -309,6 +325,8 @@ game_ended: Hook[[Game]] = Hook()
 """A game of a club that is over; one that never began, and one of practice, are not among them."""
 standings_computed: Hook[[Competition]] = Hook()
 """New standings of a competition."""
+members_invited: Hook[[Competition]] = Hook()
+"""A competition that was set up by itself and is open for entries, of which the club's members are told."""
 account_locked: Hook[[Account]] = Hook()
 """An account, by its person: nothing that was let in before may act for it any more."""
 account_deleted: Hook[[Account]] = Hook()
@@ -359,6 +377,8 @@ swept: Hook[[]] = Hook()
 """Tasks are queued for what is due, every few seconds, beside the `WORK` that rows alone tell."""
 HEALTH: Final[list[Callable[[datetime], Told]]] = []
 """What *Is all well?* asks apps, with the time by the database's clock."""
+KEPT_PRESETS: Final[list[Callable[[Collection[UUID]], Mapping[str, Preset]]]] = []
+"""Presets that clubs keep beside those that are shipped, by their keys."""
 ASKED: Final[list[Callable[[UUID], QuerySet[Player]]]] = []
 """The players who were asked to a competition; they are told what those are who have entered it."""
 TOLD_APART: Final[list[Callable[[UUID], str]]] = []

@@ -66,6 +66,7 @@ from league.queries.rounds import rounds_of, tables_of_competition, timetable_of
 from league.queries.standings import awards_of, cross_tables_of, public_seq, standings_as_of, standings_of
 from league.services.competitions import (
     change_details,
+    given_by_kept,
     open_competition,
     remove_picture,
     set_picture,
@@ -153,6 +154,11 @@ class Competitions(Resource, ListAPIView["Competition"]):
 
 
 def _opened(body: bodies.NewCompetition, account: Account) -> Competition:
+    if body.club_preset:
+        club, named = club_named(body.club), (body.ruleset, body.name, body.slug)
+        return open_competition(
+            by=account, club=club, **given_by_kept(account, club, body.club_preset, *named)
+        )
     return open_competition(
         by=account,
         club=club_named(body.club),

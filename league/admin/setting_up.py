@@ -21,6 +21,7 @@ from games.engine.jsontypes import JsonObject
 from games.engine.refusals import Malformed
 from games.engine.replay import AnyRuleset
 from games.engine.textinput import record_in_form
+from league import hooks
 from league.admin.base import ClubScopedAdmin, directed_ids
 from league.admin.details import DETAILS, details_fields, details_in_form
 from league.admin.fields import (
@@ -474,7 +475,9 @@ def _setting(request: HttpRequest) -> Setting:
     if key not in rules.NEWEST:
         raise Http404
     ruleset = rules.NEWEST[key]
-    preset = preset_of(request.GET.get("plan", f"{ONLY}{next(iter(formats.BY_KEY))}"), ruleset)
+    plan = request.GET.get("plan", f"{ONLY}{next(iter(formats.BY_KEY))}")
+    kept = {key: each for of_app in hooks.KEPT_PRESETS for key, each in of_app(directed_ids(request)).items()}
+    preset = kept.get(plan) or preset_of(plan, ruleset)
     if preset is None or (variant and variant not in ruleset.presets):
         raise Http404
     return Setting(ruleset, preset, variant, all_clubs().filter(pk__in=directed_ids(request)))

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Final
+from typing import Any, Final
 
 from games.engine import shapes
 from games.engine.jsontypes import JsonObject
@@ -11,6 +11,8 @@ from games.engine.values import replace
 from league.core.state.plan import Editions, Entering, Intake, Opening, Scoring, StagePlan, Waits
 from league.core.state.values import Entropy, Lineup, Overdue, Pace
 
+CLUB_PRESET: Final = "club-"
+"""The prefix of the key of a preset that a club keeps, before its id."""
 IN_DUELS: Final = ("head_to_head", "score_difference", "wins", "places", "game_score")
 AT_TABLES: Final = ("score_difference", "head_to_head", "wins", "places", "game_score")
 """Where tables have different sizes, only the score difference does not depend on them."""
@@ -53,6 +55,14 @@ class Preset:
         stages = tuple(replace(stage, editions=Editions()) for stage in opening.stages)
         same = {name: getattr(opening, name) for name in names}
         return cls(key, title, "", stages, ruleset=opening.ruleset.partition("@")[0], **same)
+
+    @classmethod
+    def read(cls, key: str, title: str, settings: Mapping[str, Any]) -> "Preset":
+        """Return the preset of settings that were kept; raise `Malformed` for what is unknown by now."""
+        kept = dict(settings)
+        stages = tuple(shapes.read(StagePlan, {"params": {}, **stage}) for stage in kept.pop("stages"))
+        entering, waits = shapes.read(Entering, kept.pop("entering")), shapes.read(Waits, kept.pop("waits"))
+        return cls(key, title, "", stages, entering=entering, waits=waits, **kept)
 
     def settings(self) -> JsonObject:
         """Return all that an opening of its game says but a name, as JSON."""

@@ -13,6 +13,7 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from icalendar import STATUS, TRANSP, Calendar, Event
 
+from league import hooks
 from league.models import Club, Competition, Details, Player, Round, Table
 from league.queries.competitions import competitions_of, details_of
 from league.queries.rounds import rounds_due, tables_of_competition, tables_of_player
@@ -51,11 +52,24 @@ def of_player(player: Player, address: Address) -> bytes:
 
 
 def of_club(club: Club, address: Address) -> bytes:
-    """Return the calendar of a club: the days of its latest competitions, and deadlines of current rounds."""
+    """Return the calendar of a club: days of its latest competitions, deadlines of rounds, and days off."""
     competitions = competitions_of(club)[:MOST_COMPETITIONS]
     days = [event for each in competitions for event in _days(each, address)]
     due = [_deadline(each, address) for each in rounds_due(club)]
-    return _as_file(club.name, str(club.pk), [*days, *due])
+    off = [_day_off(each) for of_app in hooks.DAYS_OFF for each in of_app(club)]
+    return _as_file(club.name, str(club.pk), [*days, *due, *off])
+
+
+def _day_off(each: hooks.DayOff) -> Event:
+    return Event.new(
+        uid=each.uid,
+        stamp=each.at,
+        last_modified=each.at,
+        start=each.day,
+        end=each.day + timedelta(days=1),
+        summary=_("Not on this day: %(name)s (%(why)s)") % {"name": each.what, "why": each.why},
+        transparency=TRANSP.TRANSPARENT,
+    )
 
 
 def _days(competition: Competition, address: Address) -> Iterator[Event]:

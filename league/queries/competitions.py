@@ -5,6 +5,8 @@ from contextlib import suppress
 from copy import copy
 from dataclasses import dataclass
 from datetime import date, datetime
+from functools import reduce
+from operator import or_
 from typing import Final
 from uuid import UUID
 
@@ -15,7 +17,7 @@ from games import database_time
 from games.engine import shapes
 from games.engine.refusals import Malformed
 from games.prepared import all_rows
-from league import log
+from league import hooks, log
 from league.core import formats
 from league.core.course import Step, acts_at, deadline_passed, next_step, wait
 from league.core.details import TIMING, NewDetails, Prize
@@ -31,6 +33,7 @@ def all_competitions() -> QuerySet[Competition]:
     return rows.order_by("over", "-opened_at", "pk")
 
 
+_LIVE: Final = (Entry.Status.ENTERED, Entry.Status.WAITING, Entry.Status.APPLIED)
 OVER: Final = (Competition.Status.FINISHED, Competition.Status.CANCELLED)
 
 
@@ -237,6 +240,14 @@ def entrants_of(competition: Competition) -> Entrants:
 def entries_of_bots(competition: Competition) -> Collection[str]:
     """Return the ids of a competition's entries all of whose players are bots."""
     return entrants_of(competition).bots
+
+
+def concerned(competition: Competition) -> QuerySet[Player]:
+    """Return who is told what becomes of a competition: who has entered it, waits for that, or was asked."""
+    entries = Entry.objects.filter(competition=competition, status__in=_LIVE)
+    asked = [Q(pk__in=each(competition.pk).values("pk")) for each in hooks.ASKED]
+    people = reduce(or_, asked, Q(entered__entry__in=entries))
+    return Player.objects.filter(people, bot=False, anonymous=False).distinct().order_by("search_name", "pk")
 
 
 # ---- What competitions tell about themselves -----------------------------------------------------

@@ -20,13 +20,14 @@ from games.engine.jsontypes import Json
 from games.engine.messages import text
 from games.engine.refusals import Malformed, below, together
 from games.engine.shapes import Length
-from league import log
+from league import hooks, log
 from league.callers import ByAccount
 from league.choices import EventRole
 from league.core.commitment import Tree
 from league.core.course import instants, unclear
 from league.core.details import MOST_PRIZES, TIMING, NewDetails
 from league.core.details import check as check_prizes
+from league.core.presets import CLUB_PRESET, Preset
 from league.core.state.plan import Entering, Opening, StagePlan, Waits
 from league.core.state.values import FIRST_YEAR, LAST_YEAR, Entropy, Lineup, Overdue, Pace
 from league.core.verbs.entering import EnterPlayers
@@ -224,6 +225,27 @@ class Given(TypedDict, total=False):
     entropy: Entropy
     aided: bool
     open_hands: int | None
+
+
+def given_by(preset: Preset, name: str) -> Given:
+    """Return what a competition with a preset's game and settings is opened with."""
+    kept: Any = {**preset.settings(), "name": name}
+    with below("clock"):
+        kept["clock"] = shapes.read(Clock, kept["clock"])
+    opened: Given = kept
+    return opened
+
+
+def given_by_kept(by: Account, club: Club, preset: str, ruleset: str, name: str, slug: str) -> Given:
+    """Return what a preset of the club's own opens, by its id; raises `Malformed` and PermissionDenied."""
+    permissions.require_organiser(club.pk, by)
+    found = [of_app([club.pk]).get(f"{CLUB_PRESET}{preset}") for of_app in hooks.KEPT_PRESETS]
+    kept = next(filter(None, found), None)
+    if kept is None or kept.ruleset != ruleset.partition("@")[0]:
+        raise Malformed({"club_preset": [text("The club has no such preset for this game.")]})
+    opened = given_by(kept, name)
+    opened["slug"] = slug
+    return opened
 
 
 _TAKEN: Final = text("There is already a competition with this address.")

@@ -8,6 +8,7 @@ from league.services import queue
 from league.words import reference
 
 hooks.TICKED.append(queries.ticked)
+hooks.ASKED.append(queries.asked)
 hooks.player_forgotten.connect(services.forget_player)
 hooks.tidied.connect(services.forget_guests)
 reference.COVERAGE.extend(

@@ -229,6 +229,12 @@ def waiting(competition: Competition) -> QuerySet[Guest]:
     return rows.select_related("brought_by").order_by("made_at", "pk")
 
 
+def asked(competition: UUID) -> QuerySet[Player]:
+    """Return who was asked whether they come, or has said so, but for those who don't come."""
+    answers = Answer.objects.filter(competition=competition).exclude(reply=Reply.NO)
+    return Player.objects.filter(pk__in=answers.values("player"))
+
+
 def at_doors(clubs: Iterable[Club]) -> QuerySet[Guest]:
     """Return who stands at a door of the clubs and waits to be let in."""
     rows = Guest.objects.filter(competition__club__in=clubs, status=Guest.Status.WAITING, brought_by=None)

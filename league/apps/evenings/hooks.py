@@ -1,5 +1,14 @@
-"""Where evenings take part."""
+"""Where evenings take part: in the sweep, set-up, calendar and emails of a club."""
 
+from league import hooks
+from league.apps.evenings.queries import days_off, kept_presets, rhythms_due, told_apart
 from league.words import reference
 
-reference.COVERAGE.append(reference.Covered("evenings.Evening", reference.ALL, "not", reference.OUTSIDE))
+hooks.WORK.append(hooks.Work(f"{__package__}.tasks.prepare_evening", rhythms_due, "due"))
+hooks.DAYS_OFF.append(days_off)
+hooks.KEPT_PRESETS.append(kept_presets)
+hooks.TOLD_APART.append(told_apart)
+reference.COVERAGE.extend(
+    reference.Covered(f"evenings.{table}", reference.ALL, "not", reference.OUTSIDE)
+    for table in ("Evening", "Rhythm", "Skipped", "KeptPreset", "Cancellation")
+)

@@ -1,32 +1,47 @@
 """What an evening that is run again takes over: settings, the next day and name, and who played."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
-from datetime import date, timedelta
-from typing import Any, Final
+from datetime import date, datetime, time, timedelta
+from itertools import islice
+from typing import Final
 from uuid import UUID
 
+from dateutil.rrule import MONTHLY, rrule, weekday
+from dateutil.rrule import WEEKLY as WEEKS
 from django.conf import settings
+from django.db.models import QuerySet
 from django.utils.formats import date_format
 from django.utils.translation import override
 
 from games import database_time
-from games.engine import shapes
-from games.engine.clocks import Clock
-from league.apps.evenings.models import Evening
+from games.engine.refusals import Malformed
+from league import hooks
+from league.apps.evenings.models import WEEKLY, Cancellation, Evening, KeptPreset, Rhythm, Skipped
 from league.choices import Outcome
-from league.core.presets import Preset
-from league.models import Competition, Details, Entry, Player, TableSeat
-from league.queries.competitions import details_of, entries_of, state_of
+from league.core.presets import CLUB_PRESET, Preset
+from league.models import Club, Competition, Details, Email, Entry, Player, TableSeat
+from league.queries.competitions import concerned, details_of, entries_of, state_of
 
-# ---- Settings ------------------------------------------------------------------------------------
+# ---- Presets of a club ---------------------------------------------------------------------------
 
 
-def given(competition: Competition) -> dict[str, Any]:
-    """Return what `open_competition` takes for another competition like this one."""
-    kept: dict[str, Any] = dict(Preset.of(state_of(competition).opening).settings())
-    return {**kept, "clock": shapes.read(Clock, kept["clock"])}
+def kept_presets(clubs: Collection[UUID]) -> Mapping[str, Preset]:
+    """Return the presets that clubs keep, by their keys, without those of what this release lacks."""
+    found = {}
+    for each in KeptPreset.objects.filter(club__in=clubs).order_by("name", "pk"):
+        with suppress(Malformed):
+            key = f"{CLUB_PRESET}{each.pk}"
+            found[key] = Preset.read(key, each.name, each.settings)
+    return found
+
+
+def told_apart(competition: UUID) -> str:
+    """Return what those who had entered a competition that was cancelled are told, and nobody else."""
+    found = Cancellation.objects.filter(competition=competition).values_list("told", flat=True).first()
+    return found or ""
 
 
 # ---- The next day --------------------------------------------------------------------------------
@@ -43,7 +58,9 @@ def day_of(competition: Competition) -> date:
 
 
 def next_day(competition: Competition) -> date:
-    """Return the day, today at the earliest, that follows as the club's last evenings did, else by weeks."""
+    """Return the next day, today or later: by its rhythm, as the last evenings followed, or in a week."""
+    if (rhythm := rhythm_of(competition)) and not rhythm.stopped and rhythm.next_on:
+        return rhythm.next_on
     last, today = day_of(competition), database_time.now().astimezone(competition.club.zone).date()
     made = Evening.objects.filter(competition=competition).select_related("like").first()
     before = day_of(made.like) if made else _day_before(competition, last)
@@ -70,6 +87,55 @@ def others_like(competition: Competition) -> Sequence[Evening]:
 
 
 _TO_COME: Final = (Competition.Status.PREPARING, Competition.Status.ENTERING)
+
+# ---- Rhythms -------------------------------------------------------------------------------------
+
+SHOWN: Final = 6
+"""How many of the next days a page shows."""
+
+
+def rhythm_of(competition: Competition) -> Rhythm | None:
+    """Return the rhythm that a competition belongs to, or that goes on like it."""
+    made = (
+        Evening.objects.filter(competition=competition).select_related("rhythm__like", "rhythm__by").first()
+    )
+    if made and made.rhythm:
+        return made.rhythm
+    return Rhythm.objects.filter(like=competition).select_related("like", "by").first()
+
+
+def days_of(rhythm: Rhythm, since: date) -> Iterator[date]:
+    """Yield the days of a rhythm from one on, also those that are skipped."""
+    begin = datetime.combine(rhythm.first, time())
+    if rhythm.nth == WEEKLY:
+        rule = rrule(WEEKS, interval=rhythm.weeks, byweekday=rhythm.weekday, dtstart=begin)
+    else:
+        day = weekday(rhythm.weekday)(rhythm.nth)
+        rule = rrule(MONTHLY, byweekday=day, dtstart=begin)
+    for each in rule.xafter(datetime.combine(since, time()), inc=True):
+        yield each.date()
+
+
+def next_days(rhythm: Rhythm) -> Sequence[tuple[date, Skipped | None, Competition | None]]:
+    """Return the next days of a rhythm, each with why it is skipped, or the evening that is set up."""
+    today = database_time.now().astimezone(rhythm.club.zone).date()
+    skipped = {each.day: each for each in rhythm.skipped.all()}
+    made = {each.day: each.competition for each in rhythm.evenings.select_related("competition")}
+    days = islice(days_of(rhythm, max(today, rhythm.first)), SHOWN)
+    return [(day, skipped.get(day), made.get(day)) for day in days]
+
+
+def rhythms_due() -> QuerySet[Rhythm]:
+    """Return the rhythms whose next evening is to be set up now."""
+    return Rhythm.objects.filter(due__lte=database_time.now())
+
+
+def days_off(club: Club) -> Iterator[hooks.DayOff]:
+    """Yield the days of a club's rhythms that are skipped for a reason."""
+    skipped = Skipped.objects.filter(rhythm__club=club, rhythm__stopped=False).exclude(why="")
+    for each in skipped.select_related("rhythm__like").order_by("day", "pk"):
+        yield hooks.DayOff(f"skipped-{each.pk}", each.day, each.rhythm.like.name, each.why, each.made_at)
+
 
 # ---- Its name ------------------------------------------------------------------------------------
 
@@ -133,3 +199,48 @@ def former_entries(competition: Competition) -> Sequence[Former]:
 
 def _can_enter(player: Player) -> bool:
     return player.active and not player.anonymous and player.merged_into_id is None
+
+
+# ---- Who was told of an end ----------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Reached:
+    """Somebody who had entered a competition that was cancelled, and the email about it, None for none.
+
+    ``phone`` is what the club keeps, which may be nothing.
+    """
+
+    player: Player
+    email: Email | None
+    phone: str
+
+    @property
+    def is_told(self) -> bool:
+        """Return whether the email was sent."""
+        return self.email is not None and self.email.status == Email.Status.SENT
+
+    @property
+    def waits(self) -> bool:
+        """Return whether the email is still to be sent."""
+        return self.email is not None and self.email.status == Email.Status.WAITING
+
+
+def reached(competition: Competition) -> Sequence[Reached]:
+    """Return all who are told that a competition is cancelled, those to ring first, by name."""
+    last = (
+        competition.events.filter(event__type="cancelled")
+        .order_by("-seq")
+        .values_list("seq", flat=True)
+        .first()
+    )
+    about = {"about__competition": str(competition.pk), "about__seq": last}
+    emails = Email.objects.filter(key__startswith="changed:", **about)
+    sent = {each.account_id or each.about.get("player"): each for each in emails}
+    people = concerned(competition).select_related("contact")
+    found = [Reached(each, sent.get(each.account_id or str(each.pk)), _phone(each)) for each in people]
+    return sorted(found, key=lambda each: (each.is_told, each.waits))
+
+
+def _phone(player: Player) -> str:
+    return player.contact.phone if hasattr(player, "contact") else ""

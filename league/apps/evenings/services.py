@@ -2,22 +2,32 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
-from datetime import date, time
-from typing import Any
+from datetime import UTC, date, datetime, time, timedelta
+from itertools import islice
+from typing import Any, Final
+from uuid import UUID
 
+from django.conf import settings
+from django.core.exceptions import PermissionDenied
 from django.db import IntegrityError, transaction
+from django.utils.translation import override
 
+from games import database_time
 from games.engine.messages import text
-from games.engine.refusals import Malformed
+from games.engine.refusals import Illegal, Malformed, Refusal
 from league import hooks
-from league.apps.evenings.models import Evening
-from league.apps.evenings.queries import Former, given
+from league.apps.evenings.models import MOST_KEPT, Cancellation, Evening, KeptPreset, Rhythm, Skipped
+from league.apps.evenings.queries import Former, day_of, days_of, next_name, rhythm_of
 from league.callers import ByAccount
+from league.core.presets import Preset
 from league.core.verbs.start import OpenEntries
-from league.models import Account, Competition, Details
-from league.queries.competitions import details_of, prizes_of
-from league.services.competitions import FIELDS, Entrants, enter_players, open_competition
+from league.models import Account, Club, Competition, Details
+from league.queries import permissions
+from league.queries.competitions import details_of, prizes_of, state_of
+from league.services.checking import check
+from league.services.competitions import FIELDS, Entrants, enter_players, given_by, open_competition
 from league.services.verbs import perform
+from league.words.messages import translated
 
 
 @transaction.atomic
@@ -30,6 +40,7 @@ def run_again(
     at: time | None,
     entries: Sequence[Former] = (),
     open_entries: bool = False,
+    rhythm: Rhythm | None = None,
 ) -> Competition:
     """Return a new competition with the settings of another one and these of its entries, in their order.
 
@@ -37,10 +48,12 @@ def run_again(
     already; and PermissionDenied.
     """
     details = {**_details(like, day), "begins_at": at}
-    made = open_competition(by=by, club=like.club, name=name, details=details, **given(like))
+    same = given_by(Preset.of(state_of(like).opening), name)
+    same["details"] = details
+    made = open_competition(by=by, club=like.club, **same)
     try:
         with transaction.atomic():
-            Evening.objects.create(competition=made, like=like, day=day)
+            Evening.objects.create(competition=made, like=like, day=day, rhythm=rhythm)
     except IntegrityError:
         raise Malformed({"day": [text("This evening was run again for this day already.")]}) from None
     if open_entries:
@@ -52,6 +65,182 @@ def run_again(
     made = Competition.objects.get(pk=made.pk)
     hooks.evening_opened(made, like)
     return made
+
+
+# ---- Rhythms -------------------------------------------------------------------------------------
+
+
+@transaction.atomic
+def begin_rhythm(
+    *,
+    by: Account,
+    like: Competition,
+    weekday: int,
+    nth: int,
+    weeks: int,
+    first: date,
+    at: time | None,
+    days_before: int,
+) -> Rhythm:
+    """Return a rhythm that sets up evenings like a competition; one that there is already is changed.
+
+    Raises PermissionDenied.
+    """
+    permissions.require_organiser(like.club_id, by)
+    Competition.objects.select_for_update(no_key=True).get(pk=like.pk)
+    rhythm = _locked(rhythm_of(like)) or Rhythm(club=like.club, like=like)
+    rhythm.by, rhythm.weekday, rhythm.nth, rhythm.weeks = by, weekday, nth, weeks
+    rhythm.first, rhythm.at, rhythm.days_before = first, at, days_before
+    rhythm.stopped, rhythm.trouble = False, ""
+    _schedule(rhythm)
+    return rhythm
+
+
+@transaction.atomic
+def stop_rhythm(*, by: Account, rhythm: Rhythm) -> None:
+    """Set up no further evening by a rhythm; those that are set up stay. Raises PermissionDenied."""
+    permissions.require_organiser(rhythm.club_id, by)
+    if (stopped := _locked(rhythm)) is not None:
+        stopped.stopped, stopped.due, stopped.next_on = True, None, None
+        stopped.save()
+
+
+@transaction.atomic
+def skip_day(*, by: Account, rhythm: Rhythm, day: date, why: str = "", skip: bool = True) -> None:
+    """Set up no evening on a day of a rhythm, or do it after all; raises `Malformed`, PermissionDenied."""
+    permissions.require_organiser(rhythm.club_id, by)
+    locked = _locked(rhythm)
+    if locked is None:
+        return
+    locked.skipped.filter(day=day).delete()
+    if skip:
+        skipped = Skipped(rhythm=locked, day=day, why=why)
+        check(skipped, against_others=False)
+        skipped.save()
+    if not locked.stopped:
+        _schedule(locked)
+
+
+def _locked(rhythm: Rhythm | None) -> Rhythm | None:
+    """Return a rhythm as it is now, locked against others who change it; None where it is gone."""
+    rows = Rhythm.objects.select_for_update(of=("self",), no_key=True).select_related("club", "like", "by")
+    return rows.filter(pk=rhythm.pk).first() if rhythm else None
+
+
+def _schedule(rhythm: Rhythm) -> None:
+    """Save a rhythm with its next day that is neither skipped nor set up, and when it is due."""
+    today = database_time.now().astimezone(rhythm.club.zone).date()
+    taken = {*rhythm.skipped.values_list("day", flat=True), *rhythm.evenings.values_list("day", flat=True)}
+    days = islice(days_of(rhythm, max(today, rhythm.first)), MOST_TAKEN)
+    rhythm.next_on = next((day for day in days if day not in taken), None)
+    rhythm.due = None
+    if rhythm.next_on:
+        before = rhythm.next_on - timedelta(days=rhythm.days_before)
+        rhythm.due = datetime.combine(before, rhythm.at or time(12), rhythm.club.zone).astimezone(UTC)
+    rhythm.save()
+
+
+@transaction.atomic
+def prepare_evening(*, rhythm_id: UUID) -> None:
+    """Set up the next evening of a rhythm if it is due, open for entries, and tell the club's members.
+
+    All of it is one transaction, so that an end in the middle leaves nothing, and it is done by the next try.
+    An evening that an organiser has set up for that day is left as it is. What refuses it is kept for the
+    organisers, and the rhythm waits for them.
+    """
+    rhythm = _locked(Rhythm(pk=rhythm_id))
+    if rhythm is None or rhythm.due is None or rhythm.due > database_time.now() or rhythm.next_on is None:
+        return
+    day, like = rhythm.next_on, rhythm.like
+    if day < database_time.now().astimezone(rhythm.club.zone).date():
+        _schedule(rhythm)
+        return
+    there = Evening.objects.filter(like=like, day=day).select_related("competition").first()
+    try:
+        with transaction.atomic():
+            made = there.competition if there else _prepared(rhythm, day)
+    except (Refusal, PermissionDenied) as refusal:
+        sentence = refusal.sentence if isinstance(refusal, Refusal) else NOT_ORGANISER
+        with override((rhythm.by and rhythm.by.language) or settings.LANGUAGE_CODE):
+            rhythm.due, rhythm.trouble = None, translated(sentence)[:500]
+        rhythm.save()
+        return
+    if there:
+        Evening.objects.filter(pk=there.pk).update(rhythm=rhythm)
+    rhythm.like = made
+    _schedule(rhythm)
+
+
+def _prepared(rhythm: Rhythm, day: date) -> Competition:
+    if rhythm.by is None or not rhythm.by.is_active:
+        raise Illegal(NOT_ORGANISER)
+    like = rhythm.like
+    name = next_name(like.name, day_of(like), day)
+    made = run_again(
+        by=rhythm.by, like=like, name=name, day=day, at=rhythm.at, open_entries=True, rhythm=rhythm
+    )
+    hooks.members_invited(made)
+    return made
+
+
+NOT_ORGANISER: Final = text("Who set up this rhythm is no longer an organiser of the club: set it up again.")
+MOST_TAKEN: Final = 500
+"""How many days that are skipped or set up a search for the next one passes over."""
+
+
+# ---- Presets of a club ---------------------------------------------------------------------------
+
+
+@transaction.atomic
+def keep_preset(*, by: Account, competition: Competition, name: str) -> KeptPreset:
+    """Return a preset of the club's own like a competition; raises `Malformed` and PermissionDenied."""
+    permissions.require_organiser(competition.club_id, by)
+    settings = Preset.of(state_of(competition).opening).settings()
+    return _kept(KeptPreset(club=competition.club, name=name, settings=settings))
+
+
+@transaction.atomic
+def rename_preset(*, by: Account, preset: KeptPreset, name: str) -> KeptPreset:
+    """Give a preset another name; raises `Malformed` and PermissionDenied."""
+    permissions.require_organiser(preset.club_id, by)
+    preset.name = name
+    return _kept(preset)
+
+
+def remove_preset(*, by: Account, preset: KeptPreset) -> None:
+    """Remove a preset; competitions that were set up by it stay. Raises PermissionDenied."""
+    permissions.require_organiser(preset.club_id, by)
+    preset.delete()
+
+
+def _kept(preset: KeptPreset) -> KeptPreset:
+    Club.objects.select_for_update(no_key=True).get(pk=preset.club_id)
+    others = KeptPreset.objects.filter(club=preset.club_id).exclude(pk=preset.pk)
+    if others.count() >= MOST_KEPT:
+        raise Malformed({"name": [text("A club keeps at most %(most)d presets.", most=MOST_KEPT)]})
+    if others.filter(name=preset.name).exists():
+        raise Malformed({"name": [text("The club has a preset of this name already.")]})
+    check(preset, against_others=False)
+    preset.save()
+    return preset
+
+
+# ---- Cancelling ----------------------------------------------------------------------------------
+
+
+def tell_apart(*, by: Account, competition: Competition, told: str) -> None:
+    """Keep what those who have entered a competition that is being cancelled are told, and nobody else.
+
+    Raises `Malformed` and PermissionDenied.
+    """
+    permissions.require_organiser(competition.club_id, by)
+    if told:
+        kept = Cancellation(competition=competition, told=told)
+        check(kept, against_others=False)
+        Cancellation.objects.update_or_create(competition=competition, defaults={"told": told})
+
+
+# ---- Details -------------------------------------------------------------------------------------
 
 
 def _details(competition: Competition, day: date) -> dict[str, Any]:

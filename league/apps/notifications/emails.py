@@ -254,6 +254,17 @@ def _of_change(email: Email) -> Context | None:
     }
 
 
+@_chosen(Kind.NEXT_EVENING)
+def _of_next_evening(email: Email, account: Account) -> Context | None:
+    """Return the variables for an evening, None where entries are closed or the account has entered."""
+    competition = Competition.objects.get(pk=email.about["competition"])
+    entered = Entry.objects.filter(competition=competition, members__player__account=account)
+    if competition.status != Competition.Status.ENTERING or entered.exists():
+        return None
+    link = address("competition", competition.slug)
+    return {"competition": competition, "when": when_and_where(details_of(competition)), "link": link}
+
+
 # ---- Samples -------------------------------------------------------------------------------------
 
 

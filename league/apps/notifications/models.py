@@ -21,6 +21,7 @@ class Kind(models.TextChoices):
     GAME_INVITATIONS = "game_invitations", _("invitations to games")
     NOTICE = "notice", _("message of an organiser")
     CHANGED = "changed", _("competition changed or cancelled")
+    NEXT_EVENING = "next_evening", _("next evening")
 
 
 class EmailChoices(models.Model):
@@ -38,6 +39,10 @@ class EmailChoices(models.Model):
     notice = models.BooleanField(_("an organiser has a message for those who play"), default=True)
     changed = models.BooleanField(
         _("a competition that I have entered is cancelled, or its settings are changed"), default=True
+    )
+
+    next_evening = models.BooleanField(
+        _("the next evening of a club of mine is open for entries"), default=True
     )
 
     class Meta:

@@ -96,6 +96,8 @@ def push(request: HttpRequest) -> HttpResponse:
             "table": _("A table is open for you"),
             "challenge": _("You are challenged"),
             "notice": _("An organiser has a message for you"),
+            "changed": _("A competition of yours is changed or cancelled"),
+            "next_evening": _("You can enter the next evening"),
         }
         return JsonResponse({"body": words[last_news(account)]})
     endpoint = request.POST.get("endpoint", "")

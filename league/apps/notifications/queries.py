@@ -3,8 +3,6 @@
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
-from functools import reduce
-from operator import or_
 from typing import Final, Literal
 from uuid import UUID
 
@@ -14,9 +12,8 @@ from django.db.models import F, Prefetch, Q, QuerySet
 from games.engine import clocks
 from games.engine.refusals import Illegal, Malformed
 from games.models import Game, Seat
-from league import hooks
 from league.apps.notifications.models import EmailChoices, Kind
-from league.models import Account, ClubGame, Competition, Entry, Player, Round, Table, TableSeat
+from league.models import Account, ClubGame, Competition, Round, Table, TableSeat
 
 BEFORE_ROUND: Final = (timedelta(hours=24), timedelta(hours=2))
 _LONGEST_NIGHT: Final = timedelta(minutes=clocks.MOST_QUIET)
@@ -31,17 +28,6 @@ def wanting(kind: str) -> QuerySet[Account]:
     if getattr(EmailChoices(), kind):
         chosen |= Q(email_choices=None)
     return Account.objects.filter(chosen, is_active=True).exclude(email="")
-
-
-LIVE: Final = (Entry.Status.ENTERED, Entry.Status.WAITING, Entry.Status.APPLIED)
-
-
-def concerned(competition: Competition) -> QuerySet[Player]:
-    """Return who is told what becomes of a competition: who has entered it, waits for that, or was asked."""
-    entries = Entry.objects.filter(competition=competition, status__in=LIVE)
-    asked = [Q(pk__in=each(competition.pk).values("pk")) for each in hooks.ASKED]
-    people = reduce(or_, asked, Q(entered__entry__in=entries))
-    return Player.objects.filter(people, bot=False, anonymous=False).distinct().order_by("search_name", "pk")
 
 
 def is_called_off(competition: Competition) -> bool:

@@ -11,7 +11,6 @@ from games import database_time
 from games.engine.chain import stamp
 from league.apps.notifications.models import EmailChoices, Kind
 from league.apps.notifications.queries import (
-    concerned,
     is_called_off,
     reminders_due,
     turns,
@@ -27,6 +26,7 @@ from league.hooks import Notice
 from league.log import Appended
 from league.models import Account, Club, Competition, Email, Round
 from league.projections.rows import row_key
+from league.queries.competitions import concerned
 from league.services import emails, outbox
 
 GRACE: Final = timedelta(minutes=10)
@@ -156,6 +156,16 @@ def _write_changed(competition: Competition) -> None:
         _email(Kind.CHANGED, club, f"{key}:{each.pk}", None, {**about, "player": str(each.pk)})
         for each in by_contact
     )
+
+
+def write_next_evening(competition: Competition) -> None:
+    """Tell the members of a club, once each, that they can enter a competition."""
+    club, about = competition.club, {"competition": str(competition.pk)}
+    members = wanting(Kind.NEXT_EVENING).filter(
+        players__club=club, players__active=True, memberships__club=club
+    )
+    key = str(competition.pk)
+    emails.write(_email(Kind.NEXT_EVENING, club, key, each.pk, about) for each in members.distinct())
 
 
 def _write_of_round(

@@ -1,0 +1,84 @@
+"""Cancel tonight: everybody is told, and the organiser sees who has been, and whom to ring."""
+
+from typing import Any
+
+import pytest
+from django.core import mail
+
+from league.apps.attendance.models import Answer
+from league.apps.evenings.models import Cancellation
+from league.models import Account, Club, Competition, Contact, Player
+from league.queries.competitions import state_of
+from league.services.emails import send_emails
+from tests.factories import Cast, PlayerFactory
+from tests.league.playing import opened
+from tests.league.test_admin_scope import logged_in
+
+
+@pytest.fixture
+def competition(cast: Cast) -> Competition:
+    """Paul has an address, the guest one that the club keeps, Petra and another one a telephone at most."""
+    Club.objects.update(quiet="")
+    Account.objects.filter(pk=cast.paul.pk).update(email="paul@club.example")
+    made = opened(cast, 4)
+    guest, other = Player.objects.filter(account=None).order_by("created_at")
+    Contact.objects.create(player=guest, email="guest@home.example", phone="01 111")
+    Contact.objects.create(player=other, phone="01 222")
+    return made
+
+
+def cancel(cast: Cast, competition: Competition, **reasons: str) -> Any:
+    page = f"/admin/league/competition/{competition.pk}/do/cancel/"
+    return logged_in(cast.olga).post(page, {"seq": competition.seq + 1, "reason": "", "told": "", **reasons})
+
+
+def told(cast: Cast, competition: Competition) -> Any:
+    return logged_in(cast.olga).get(f"/admin/league/competition/{competition.pk}/told/").context
+
+
+def test_who_can_not_be_written_to_is_to_be_rung(cast: Cast, competition: Competition) -> None:
+    cancel(cast, competition, reason="Snow")
+    assert len(told(cast, competition)["waiting"]) == 2
+    send_emails()
+    found = told(cast, competition)
+    assert len(found["told"]) == 2 and not found["waiting"]
+    assert sorted(each.phone for each in found["ring"]) == ["", "01 222"]
+    assert {each.player for each in found["ring"]} >= {cast.petra_plays}
+
+
+def test_a_reason_for_those_who_entered_is_in_their_email_and_on_no_page(
+    cast: Cast, competition: Competition
+) -> None:
+    cancel(cast, competition, told="The landlord is ill")
+    send_emails()
+    assert all("The landlord is ill" in each.body for each in mail.outbox) and mail.outbox
+    now = Competition.objects.get()
+    assert (now.status, state_of(now).reason) == ("cancelled", "")
+    for path in ("", "log/", "entries/"):
+        assert "landlord" not in logged_in(cast.paul).get(f"/competitions/{now.slug}/{path}").content.decode()
+    assert "landlord" not in logged_in(cast.paul).get(f"/api/v1/competitions/{now.pk}/log/").content.decode()
+
+
+def test_a_reason_that_can_not_be_kept_cancels_nothing(cast: Cast, competition: Competition) -> None:
+    answer = cancel(cast, competition, told="x" * 501, reason="Snow")
+    assert answer.context["form"].errors.keys() == {"told"}
+    assert answer.context["form"]["reason"].value() == "Snow"
+    assert Competition.objects.get().status == "preparing" and not Cancellation.objects.exists()
+
+
+def test_the_page_of_whom_to_ring_is_for_organisers_alone(cast: Cast, competition: Competition) -> None:
+    cancel(cast, competition)
+    page = f"/admin/league/competition/{competition.pk}/told/"
+    assert logged_in(cast.nora).get(page).status_code == 404
+    assert logged_in(cast.paul).get(page).status_code != 200
+    desk = logged_in(cast.olga).get(f"/admin/league/competition/{competition.pk}/change/").content.decode()
+    assert page in desk
+
+
+def test_who_was_asked_and_has_not_said_no_is_told_too(cast: Cast, competition: Competition) -> None:
+    asked, declined = (PlayerFactory.create(club=cast.club) for _player in range(2))
+    for player, reply in ((asked, ""), (declined, "no")):
+        Answer.objects.create(competition=competition, player=player, reply=reply)
+    cancel(cast, competition)
+    shown = {each.player for each in told(cast, competition)["ring"]}
+    assert asked in shown and declined not in shown

@@ -1,0 +1,252 @@
+"""A rhythm sets up the next evening some days before, once, whoever is killed or comes twice."""
+
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from datetime import UTC, date, datetime, time
+from itertools import islice
+from typing import Any
+from uuid import UUID
+
+import pytest
+import time_machine
+from django.core import mail
+from django.db import connection
+from django.urls import reverse
+
+from league.apps.evenings.models import LAST, WEEKLY, Evening, Rhythm
+from league.apps.evenings.queries import days_of, next_days, rhythms_due
+from league.apps.evenings.services import begin_rhythm, prepare_evening, skip_day, stop_rhythm
+from league.apps.notifications.services import choose_emails
+from league.hooks import WORK
+from league.models import Account, Club, Competition, Email, Member
+from league.queries.competitions import details_of
+from league.services.competitions import change_details
+from league.services.emails import send_emails
+from tests.factories import Cast
+from tests.killed import killed
+from tests.league.playing import opened
+from tests.league.test_admin_scope import logged_in
+
+THURSDAY = date(2027, 3, 4)
+EVERY_SECOND: dict[str, Any] = {"weekday": 3, "nth": WEEKLY, "weeks": 2}
+
+
+@pytest.fixture
+def now() -> Iterator[time_machine.Traveller]:
+    with time_machine.travel("2027-03-01T12:00Z", tick=False) as traveller:
+        yield traveller
+
+
+def held(cast: Cast) -> Competition:
+    Club.objects.update(quiet="", timezone="Europe/Berlin")
+    made = opened(cast, 3, name="Thursday 7")
+    values = {"begins_on": THURSDAY, "begins_at": time(19, 30), "place": "Old hall"}
+    change_details(by=cast.olga, competition=made, values=values)
+    return Competition.objects.get()
+
+
+def begun(cast: Cast, like: Competition, **rule: Any) -> Rhythm:
+    given = {**EVERY_SECOND, "first": THURSDAY, "at": time(19, 30), "days_before": 6, **rule}
+    rhythm = begin_rhythm(by=cast.olga, like=like, **given)
+    return Rhythm.objects.get(pk=rhythm.pk)
+
+
+def prepare(rhythm: Rhythm) -> Rhythm:
+    prepare_evening(rhythm_id=rhythm.pk)
+    return Rhythm.objects.get(pk=rhythm.pk)
+
+
+@pytest.mark.parametrize(
+    ("rule", "days"),
+    [
+        (EVERY_SECOND, ["03-04", "03-18", "04-01"]),
+        ({"weekday": 1, "nth": 1, "weeks": 1}, ["04-06", "05-04", "06-01"]),
+        ({"weekday": 4, "nth": LAST, "weeks": 1}, ["03-26", "04-30", "05-28"]),
+    ],
+    ids=["every second Thursday", "first Tuesday", "last Friday"],
+)
+def test_the_days_follow_the_rule(rule: dict[str, Any], days: list[str]) -> None:
+    found = islice(days_of(Rhythm(first=THURSDAY, **rule), THURSDAY), 3)
+    assert [f"{each:%m-%d}" for each in found] == days
+
+
+@pytest.mark.django_db
+def test_the_clock_on_the_wall_counts_across_a_change_of_summer_time(
+    cast: Cast, now: time_machine.Traveller
+) -> None:
+    rhythm = begun(cast, held(cast), first=date(2027, 3, 29), weekday=0)
+    assert (rhythm.next_on, rhythm.due) == (date(2027, 3, 29), datetime(2027, 3, 23, 18, 30, tzinfo=UTC))
+    later = begun(cast, Competition.objects.get(), first=date(2027, 4, 5), weekday=0)
+    assert later.due == datetime(2027, 3, 30, 17, 30, tzinfo=UTC)
+
+
+@pytest.mark.django_db
+def test_an_evening_is_set_up_when_it_is_due_and_not_before(cast: Cast, now: time_machine.Traveller) -> None:
+    like = held(cast)
+    rhythm = begun(cast, like, first=date(2027, 3, 18))
+    assert prepare(rhythm).next_on == date(2027, 3, 18)
+    assert not rhythms_due().exists()
+    now.move_to("2027-03-12T18:31Z")
+    assert list(rhythms_due()) == [rhythm]
+    after, made = prepare(rhythm), Evening.objects.get().competition
+    assert (made.name, made.status, details_of(made).begins_at) == ("Thursday 8", "entering", time(19, 30))
+    assert details_of(made).begins_on == date(2027, 3, 18)
+    assert (after.like, after.next_on) == (made, date(2027, 4, 1))
+    assert made.entries.count() == 0
+
+
+@pytest.mark.django_db
+def test_the_sweep_finds_it_and_the_next_one_follows_the_one_before(
+    cast: Cast, now: time_machine.Traveller
+) -> None:
+    rhythm = begun(cast, held(cast))
+    (work,) = [each for each in WORK if each.name == "prepare_evening"]
+    for day in ("2027-03-01T12:00Z", "2027-03-12T19:00Z", "2027-03-26T19:00Z"):
+        now.move_to(day)
+        for pk in work():
+            prepare_evening(rhythm_id=pk)
+    assert [each.competition.name for each in rhythm.evenings.all()] == [
+        "Thursday 8",
+        "Thursday 9",
+        "Thursday 10",
+    ]
+
+
+@pytest.mark.django_db
+def test_members_are_told_once_and_who_stopped_it_is_not(cast: Cast, now: time_machine.Traveller) -> None:
+    for account in (cast.olga, cast.paul, cast.petra, cast.nora):
+        Account.objects.filter(pk=account.pk).update(email=f"{account.username}@club.example")
+    choose_emails(by=cast.petra, next_evening=False)
+    rhythm = begun(cast, held(cast))
+    for _again in range(2):
+        prepare(rhythm)
+        send_emails()
+    assert [each.to for each in mail.outbox] == [["paul@club.example"]]
+    assert mail.outbox[0].subject == "You can enter: Thursday 8"
+
+
+@pytest.mark.django_db
+def test_a_day_that_is_left_out_is_passed_over_and_its_reason_is_in_the_calendar(
+    cast: Cast, now: time_machine.Traveller
+) -> None:
+    rhythm = begun(cast, held(cast))
+    skip_day(by=cast.olga, rhythm=rhythm, day=THURSDAY, why="Hall locked")
+    assert prepare(rhythm).next_on == date(2027, 3, 18)
+    written = logged_in(cast.olga).get(f"/clubs/{cast.club.slug}/calendar.ics").content.decode()
+    assert "Thursday 7 (Hall locked)" in written and "20270304" in written
+    skip_day(by=cast.olga, rhythm=rhythm, day=THURSDAY, skip=False)
+    assert Rhythm.objects.get().next_on == THURSDAY
+
+
+@pytest.mark.django_db
+def test_a_rhythm_that_is_stopped_sets_up_nothing(cast: Cast, now: time_machine.Traveller) -> None:
+    rhythm = begun(cast, held(cast))
+    stop_rhythm(by=cast.olga, rhythm=rhythm)
+    prepare(rhythm)
+    assert not Evening.objects.exists() and not rhythms_due().exists()
+
+
+@pytest.mark.django_db
+def test_days_that_passed_while_no_worker_ran_are_not_made_up(
+    cast: Cast, now: time_machine.Traveller
+) -> None:
+    rhythm = begun(cast, held(cast))
+    now.move_to("2027-05-01T12:00Z")
+    assert prepare(rhythm).next_on == date(2027, 5, 13)
+    assert not Evening.objects.exists()
+
+
+@pytest.mark.django_db
+def test_where_its_organiser_has_left_it_waits_and_says_so(cast: Cast, now: time_machine.Traveller) -> None:
+    rhythm = begun(cast, held(cast))
+    Member.objects.filter(account=cast.olga).update(role="player")
+    after = prepare(rhythm)
+    assert (after.due, Evening.objects.exists()) == (None, False)
+    assert after.trouble
+    Member.objects.filter(account=cast.olga).update(role="owner")
+    page = logged_in(cast.olga).get("/admin/").content.decode()
+    assert "The next evening was not set up" in page
+    assert begun(cast, rhythm.like).trouble == ""
+
+
+@pytest.mark.django_db
+def test_an_evening_that_an_organiser_set_up_for_the_day_is_the_one(
+    cast: Cast, now: time_machine.Traveller
+) -> None:
+    rhythm = begun(cast, held(cast), first=date(2027, 3, 5), weekday=4)
+    mine = opened(cast, name="Mine")
+    Evening.objects.create(competition=mine, like=rhythm.like, day=date(2027, 3, 5))
+    now.move_to("2027-03-04T12:00Z")
+    assert prepare(rhythm).like == mine
+    assert Competition.objects.count() == 2
+
+
+def _in_own_connection(pk: UUID) -> None:
+    try:
+        prepare_evening(rhythm_id=pk)
+    finally:
+        connection.close()
+
+
+@pytest.mark.django_db(transaction=True)
+def test_two_workers_at_once_set_up_one_evening(cast: Cast) -> None:
+    rhythm = begun(cast, held(cast), first=date(2027, 3, 4), days_before=0)
+    Rhythm.objects.update(due=datetime(2026, 1, 1, tzinfo=UTC))
+    with ThreadPoolExecutor(2) as pool:
+        list(pool.map(_in_own_connection, [rhythm.pk] * 2))
+    assert Evening.objects.count() == 1
+
+
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.parametrize(
+    "at", ["INSERT INTO .evenings_evening", "UPDATE .evenings_rhythm", "INSERT INTO .league_notice"]
+)
+def test_wherever_it_is_killed_the_next_try_does_all_of_it_once(cast: Cast, at: str) -> None:
+    Account.objects.filter(pk=cast.paul.pk).update(email="paul@club.example")
+    rhythm = begun(cast, held(cast), first=date(2027, 3, 4))
+    Rhythm.objects.update(due=datetime(2026, 1, 1, tzinfo=UTC))
+    assert killed(_prepare, rhythm.pk, at=at)
+    assert not Evening.objects.exists() and not Email.objects.filter(kind="next_evening").exists()
+    prepare(rhythm)
+    assert Evening.objects.count() == Email.objects.filter(kind="next_evening").count() == 1
+
+
+def _prepare(pk: UUID) -> None:
+    prepare_evening(rhythm_id=pk)
+
+
+@pytest.mark.django_db
+def test_the_desk_begins_skips_and_stops_it(cast: Cast, now: time_machine.Traveller) -> None:
+    like, client = held(cast), logged_in(cast.olga)
+    page = reverse("admin:league_competition_rhythm", args=[like.pk])
+    form = client.get(page).context["form"]
+    assert (form["weekday"].value(), form["first"].value()) == (3, date(2027, 3, 11))
+    rule = {"weekday": 3, "how": "0 2", "first": "2027-03-04", "at": "19:30", "days_before": 6}
+    client.post(page, {**rule, "do": "begin"})
+    client.post(page, {"do": "skip", "day": "2027-03-18", "why": "Christmas"})
+    shown = client.get(page)
+    assert [f"{day:%m-%d}" for day, skipped, _made in shown.context["days"] if not skipped][:2] == [
+        "03-04",
+        "04-01",
+    ]
+    assert "Christmas" in shown.content.decode()
+    client.post(page, {"do": "stop"})
+    assert Rhythm.objects.get().stopped
+
+
+@pytest.mark.django_db
+def test_what_is_wrong_is_told_and_what_was_typed_stays(cast: Cast, now: time_machine.Traveller) -> None:
+    like, client = held(cast), logged_in(cast.olga)
+    page = reverse("admin:league_competition_rhythm", args=[like.pk])
+    rule = {"weekday": 9, "how": "0 2", "first": "soon", "days_before": 600, "do": "begin"}
+    form = client.post(page, rule).context["form"]
+    assert form.errors.keys() == {"weekday", "first", "days_before"}
+    assert form["first"].value() == "soon" and not Rhythm.objects.exists()
+
+
+@pytest.mark.django_db
+def test_the_next_days_say_what_is_set_up(cast: Cast, now: time_machine.Traveller) -> None:
+    rhythm = prepare(begun(cast, held(cast)))
+    first, *rest = next_days(rhythm)
+    assert first[0] == THURSDAY and first[2] == rhythm.like
+    assert all(made is None for _day, _skipped, made in rest)
