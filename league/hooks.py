@@ -36,9 +36,9 @@ if TYPE_CHECKING:
     from games.engine.messages import Message
     from games.engine.policy import Level
     from games.models import Game
+    from league.core.presets import Preset
     from league.core.state.competition import Competition as State
     from league.core.state.cut_offs import Order, Wishes
-    from league.core.presets import Preset
     from league.log import Appended
     from league.models import Account, Club, Competition, Email, Player
     from league.models.accounts import Credential
