@@ -1,8 +1,10 @@
-"""What the table of a club's year costs: ``python -m benchmarks.series``, 60 evenings of 40 people.
+"""What a club's year costs: ``python -m benchmarks.series``, 60 evenings of 40 people.
 
 For each preset the table is made of all evenings, with what would help each person, in processor time of this
 process, by turns with canonical JSON and SHA-256 of a thousand entries, which shows how quick the machine was
-meanwhile. Medians.
+meanwhile. Medians. Then, in a throw-away PostgreSQL, one of the evenings is being played: after each of its
+last results its row in the series is made anew, and then the table, in processor time of this process and of
+the database together. Means.
 """
 
 import statistics
@@ -11,9 +13,11 @@ from collections.abc import Sequence
 from datetime import date, timedelta
 from fractions import Fraction
 from random import Random
-from typing import Final
+from typing import Any, Final
+from unittest.mock import patch
 
-from benchmarks.machine import HASHED, described, hash_entries, spent
+from benchmarks.machine import HASHED, described, hash_entries, hush, one_core, server, spent
+from benchmarks.standings import decide_table, played, tables_to_play, taken
 from league.apps.series.core.counting import Facts, Span
 from league.apps.series.core.parts import Part, Share
 from league.apps.series.core.presets import PRESETS
@@ -40,9 +44,8 @@ def year() -> Sequence[Part]:
     return parts
 
 
-def main() -> None:
-    """Measure and print."""
-    sys.stdout.write(f"{described()}\n")
+def tables() -> None:
+    """Print what the table costs by each preset."""
     parts, facts = year(), Facts({str(number): (Span(),) for number in range(PEOPLE)})
     found = []
     for key, preset in PRESETS.items():
@@ -56,6 +59,63 @@ def main() -> None:
         sys.stdout.flush()
     slowest, ratio = max(found)
     sys.stdout.write(f"slowest of all presets: {slowest:.1f} ms, {ratio:.1f} times\n")
+
+
+def begun(house: Any) -> tuple[Any, Any]:
+    """Return a series with all evenings but one typed in, and the competition that is the last."""
+    from league.apps.series import services
+    from league.apps.series.core.events import EveningTypedIn
+    from league.apps.series.core.state import TypedTotal
+    from league.models import Player
+
+    by, club = house
+    competition = played(house, PEOPLE)
+    ids = [str(player.pk) for player in Player.objects.filter(club=club)]
+    series = services.open_series(by=by, club=club, name="Year", rule=PRESETS["swiss_club"].rule)
+    typed = [
+        EveningTypedIn(
+            on=part.on.isoformat(),
+            name=part.key,
+            totals=tuple(TypedTotal(ids[int(share.person)], str(share.points)) for share in part.shares),
+        )
+        for part in year()[1:]
+    ]
+    services.perform(by=by, series=series, event=typed)
+    series.refresh_from_db()
+    services.add_evening(by=by, series=series, competition=competition)
+    return series, competition
+
+
+def results(postmaster: int, house: Any) -> None:
+    """Print what one more result costs a series."""
+    from league.apps.series import projections, queries
+    from league.projections.standings import compute_standings
+
+    series, competition = begun(house)
+    rows, shown = list[float](), list[float]()
+    for left in tables_to_play(competition):
+        decide_table(house[0], competition, left)
+        compute_standings(competition.pk)
+        rows.append(taken(postmaster, lambda: projections.follow_competition(competition.pk)))
+        series.refresh_from_db()
+        shown.append(taken(postmaster, lambda: queries.table_of(series)))
+    row, counted = statistics.mean(rows) * 1000, statistics.mean(shown) * 1000
+    sys.stdout.write(f"one more result: row {row:.1f} ms, table from the rows {counted:.1f} ms\n")
+
+
+def main() -> None:
+    """Measure and print."""
+    sys.stdout.write(f"{described()}\n")
+    tables()
+    with server() as postmaster, patch("league.ops.celery.send"):  # there is no broker
+        from league.services.accounts import create_account
+        from league.services.clubs import create_club
+
+        hush()
+        by = create_account(username="organiser")
+        club = create_club(by=by, name="Benchmark")
+        with one_core(postmaster):
+            results(postmaster, (by, club))
 
 
 if __name__ == "__main__":

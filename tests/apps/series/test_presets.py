@@ -155,7 +155,7 @@ def test_in_poynton_the_best_average_is_left_out_of_the_aggregate() -> None:
         "Eve": (4, 0),
         "Ann": (None, 8),
     }
-    assert found["Ann"].lacks == ("Not ranked, as the winner of this prize: Best average.",)
+    assert found["Ann"].lacks == ("No rank, as the winner of this prize: Best average.",)
 
 
 def test_at_st_michaels_equal_averages_share_the_cup() -> None:

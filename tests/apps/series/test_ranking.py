@@ -301,10 +301,10 @@ def test_every_switch_is_told() -> None:
             "who has played at least 40 gets 1 more for each one beyond 30.",
         ],
         [
-            "Who has the same total shares the rank",
-            "who has played fewer than 25 is not ranked",
-            "to be ranked takes 2 different partners",
-            "who has won one of these prizes is not ranked: Cup.",
+            "Equal totals share the rank",
+            "who has played fewer than 25 has no rank",
+            "a rank takes 2 different partners",
+            "who has won one of these prizes has no rank: Cup.",
         ],
     ]
 

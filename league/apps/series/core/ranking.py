@@ -324,4 +324,4 @@ def _lacks(rule: Rule, facts: Facts, person: Person, played: int) -> Iterator[Me
     won = {prize.name for prize in facts.prizes if prize.person == person.id}
     for name in rule.without:
         if name in won:
-            yield text("Not ranked, as the winner of this prize: %(prize)s.", prize=name)
+            yield text("No rank, as the winner of this prize: %(prize)s.", prize=name)

@@ -47,8 +47,8 @@ class Value:
             "Value",
             (
                 ("points", text("Points")),
-                ("per_deal", text("Points per deal")),
-                ("per_table", text("Points per table")),
+                ("per_deal", text("Average per deal")),
+                ("per_table", text("Average per table")),
                 ("beaten", text("Share of the field that was beaten, 0 to 100")),
                 ("places", text("Points for places")),
                 ("acbl_club", text("Place and tables, as in clubs of the ACBL")),
@@ -67,7 +67,7 @@ class Value:
         Help("those who share a place share the points of their places, or each gets those of the best"),
         Label("Shared place", (("mean", text("The mean")), ("best", text("The best place’s")))),
     ] = "mean"
-    times: Annotated[v.Points, Help("the value is multiplied by it, as for class and sessions")] = "1"
+    times: Annotated[v.Points, Help("the value is multiplied by it: for class and sessions")] = "1"
     least: Annotated[v.Points | None, Help("an evening with fewer points is worth nothing")] = None
 
 
@@ -95,7 +95,7 @@ class Count:
     ] = 0
     drops: Drops = Drops()
     months: Annotated[int, Between(0, 120), Help("only the last so many months; 0: all")] = 0
-    entries: Annotated[int, Between(0, v.MAX_ENTRIES), Help("only where at least so many were ranked")] = 0
+    entries: Annotated[int, Between(0, v.MAX_ENTRIES), Help("only where at least so many had a rank")] = 0
     lists: Annotated[
         int, Between(0, 100), Help("only evenings of at least so many lists, where lists count")
     ] = 0
@@ -185,7 +185,7 @@ class Rule:
         ),
     ] = "best"
     without: Annotated[
-        tuple[v.Name, ...], Length(0, 20), Help("who won one of these prizes is not ranked")
+        tuple[v.Name, ...], Length(0, 20), Help("who won one of these prizes has no rank")
     ] = ()
 
 

@@ -171,8 +171,8 @@ def _worth(value: Value) -> Message:
 
 _WORTH: Final[Mapping[str, Message]] = {
     "points": text("the points"),
-    "per_deal": text("the average per deal"),
-    "per_table": text("the average per table"),
+    "per_deal": text("the points per deal"),
+    "per_table": text("the points per table"),
     "beaten": text("the share of the field that was beaten, from 0 to 100"),
     "acbl_club": text("what clubs of the ACBL award for place and tables"),
     "acbl_open": text("what open events of the ACBL award for place and tables"),
@@ -278,23 +278,23 @@ def _bonus(bonus: Bonus) -> Message:
 
 def _ranks(rule: Rule) -> Iterator[Message]:
     if rule.ties == "best":
-        yield text("Between equal totals the best single result decides, then the next best")
+        yield text("Equal totals are decided by the best single result, then the next")
     else:
-        yield text("Who has the same total shares the rank")
+        yield text("Equal totals share the rank")
     if rule.minimum.played:
         yield plural(
-            "who has not played is not ranked",
-            "who has played fewer than %(count)d is not ranked",
+            "who has not played has no rank",
+            "who has played fewer than %(count)d has no rank",
             rule.minimum.played,
         )
     if rule.minimum.partners:
         yield plural(
-            "to be ranked takes a partner",
-            "to be ranked takes %(count)d different partners",
+            "a rank takes a partner",
+            "a rank takes %(count)d different partners",
             rule.minimum.partners,
         )
     if rule.without:
-        yield text("who has won one of these prizes is not ranked: %(prizes)s", prizes=all_of(rule.without))
+        yield text("who has won one of these prizes has no rank: %(prizes)s", prizes=all_of(rule.without))
 
 
 # ---- For the docs --------------------------------------------------------------------------------
