@@ -89,7 +89,9 @@ class AskingForm(forms.ModelForm):  # type: ignore[type-arg]
         model = Asking
         fields = ("asks", "enters", "days", "most_visits")
         help_texts: Final = {
-            "enters": gettext_lazy("Otherwise they are ticked where you enter players."),
+            "enters": gettext_lazy(
+                "Otherwise, and without an account, they are ticked where you enter players."
+            ),
             "days": gettext_lazy("0: nobody is asked by email. Who has not answered is reminded once."),
             "most_visits": gettext_lazy("You are told at the door. 0: as often as they like."),
         }

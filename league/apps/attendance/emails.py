@@ -1,16 +1,21 @@
 """The emails that ask whether somebody comes: whom they reach, and their links, when they are sent."""
 
+from collections.abc import Iterator
+from datetime import timedelta
+
+from django.conf import settings
 from django.db.models import Q, QuerySet
+from django.utils.translation import gettext as _
 
 from games import database_time
 from games.engine import clocks
 from games.engine.clocks import NOTHING, Clock
 from league.apps.attendance.models import Answer, Reply, Unasked
 from league.apps.attendance.queries import KIND, is_open, requests_to, token_of
-from league.models import Competition, Email, Player
+from league.models import Club, Competition, Details, Email, Player
 from league.queries.competitions import details_of
 from league.services.emails import new_email
-from league.words.emails import Context, address, variables_of
+from league.words.emails import Context, Sample, address, rendered, variables_of
 
 # ---- Writing -------------------------------------------------------------------------------------
 
@@ -71,3 +76,18 @@ def _told(answer: Answer, link: str) -> Context:
         "link": link,
         "replies": replies,
     }
+
+
+def samples(club: Club) -> Iterator[Sample]:
+    """Yield a sample of the email that asks, about an invented evening."""
+    day = database_time.now().date() + timedelta(days=3)
+    link = f"{settings.SITE_URL}/…/"
+    variables = {
+        "competition": {"name": _("Club night")},
+        "details": Details(begins_on=day),
+        "name": "Anna",
+        "link": link,
+        "replies": [(title, link) for title in Reply.labels],
+        "note": club.mail_note,
+    }
+    yield _("Are you coming?"), rendered(Email(kind=KIND, club=club, about={}), "", variables)

@@ -10,7 +10,7 @@ from uuid import UUID
 from django.core.cache import cache
 from django.core.exceptions import PermissionDenied
 from django.db import transaction
-from django.db.models import Max, Q
+from django.db.models import Max
 from django.utils.translation import get_language
 
 from games import database_time
@@ -83,12 +83,16 @@ def _locked(competition: Competition) -> Competition:
 
 @dataclass(frozen=True)
 class ByAnswer(Caller):
-    """A player who answers, by the link of an email or logged in; the log says that a player did it."""
+    """A player who answers, logged in or by the ``linked`` address of an email; the log has their account.
+
+    Without an account nobody enters a competition themselves. ``also`` are players who have agreed to be
+    entered with this one.
+    """
 
     player: Player
     by: Account | None = None
     also: tuple[str, ...] = ()
-    """Players who have agreed to be entered with this one."""
+    linked: bool = False
 
     @property
     def account(self) -> str | None:
@@ -111,7 +115,13 @@ def answer_by_link(
     Raises `Malformed` and `Illegal`.
     """
     answer = queries.read_link(answer_id=answer_id, token=token)
-    return _answer(answer.competition, ByAnswer(answer.player), answer.player, reply, wish, guest)
+    caller = _by_link(answer.player)
+    return _answer(answer.competition, caller, answer.player, reply, wish, guest)
+
+
+def _by_link(player: Player) -> ByAnswer:
+    account = player.account
+    return ByAnswer(player, account if account and account.is_active else None, linked=True)
 
 
 def answer_myself(
@@ -158,7 +168,8 @@ def _answer(
         _follow(competition, caller, player, reply)
     last = Answer.objects.filter(competition=competition).aggregate(last=Max("seq"))["last"]
     answer.reply, answer.wish, answer.seq = reply, wish, (last or 0) + 1
-    answer.by_id = UUID(caller.account) if caller.account else None
+    linked = isinstance(caller, ByAnswer) and caller.linked
+    answer.by_id = UUID(caller.account) if caller.account and not linked else None
     answer.at = database_time.now()
     answer.save(update_fields=["reply", "wish", "seq", "by", "at"])
     return answer
@@ -184,6 +195,8 @@ def _follow(competition: Competition, caller: Caller, player: Player, reply: str
 
     Where players cannot enter themselves now, the answer is kept: an organiser finds them ticked.
     """
+    if caller.account is None:
+        return
     entry = _entry_of(competition, player)
     alone = state_of(competition).opening.team_size == 1
     verb: Verb | None = None
@@ -263,7 +276,7 @@ def answer_request(*, by: Account | None, player: Player, request_id: UUID, agre
     """
     found = PartnerRequest.objects.get(pk=request_id, asked=player)
     competition = _locked(found.competition)
-    request = PartnerRequest.objects.select_related("asker").get(pk=request_id)
+    request = PartnerRequest.objects.select_related("asker__account").get(pk=request_id)
     wanted = PartnerRequest.Status.AGREED if agrees else PartnerRequest.Status.DECLINED
     if request.status == wanted:
         return request
@@ -274,7 +287,8 @@ def answer_request(*, by: Account | None, player: Player, request_id: UUID, agre
     request.status = wanted
     request.save(update_fields=["status"])
     if agrees:
-        _agree(competition, ByAnswer(player, by), player, request.asker)
+        caller = ByAnswer(player, by) if by else _by_link(player)
+        _agree(competition, caller, player, request.asker)
     return request
 
 
@@ -284,13 +298,13 @@ def _agree(competition: Competition, caller: ByAnswer, player: Player, asker: Pl
     for each in (*others, player):
         _answer(competition, caller, each, Reply.YES, "")
     team = tuple(str(each.pk) for each in (*others, player))
-    both = ByAnswer(player, caller.by, team)
     if asker:
+        both = ByAnswer(player, caller.by, team) if caller.by else ByAnswer(asker, asker.account, team)
         perform(both, competition=competition, verb=ApplyForEntry(team))
-    elif not _entry_of(competition, player):
+    elif caller.by and not _entry_of(competition, player):
         # Where they cannot enter now, an organiser finds them among those who come.
         with suppress(Refusal), transaction.atomic():
-            perform(both, competition=competition, verb=ApplyForEntry())
+            perform(caller, competition=competition, verb=ApplyForEntry())
 
 
 # ---- At the door ---------------------------------------------------------------------------------
@@ -471,25 +485,3 @@ def _ask_all(competition: Competition, again: datetime | None, language: str) ->
             answer.save(update_fields=["reminded_at"])
             written.append(email_to(answer, "reminded", language))
     emails.write(written)
-
-
-# ---- Forgetting ----------------------------------------------------------------------------------
-
-_KEPT: Final = timedelta(days=30)
-
-
-def forget_player(player: Player) -> None:
-    """Forget the answers of a player who is being forgotten, whom they asked, and whom they brought."""
-    for rows in (
-        Answer.objects.filter(player=player),
-        PartnerRequest.objects.filter(Q(asker=player) | Q(asked=player)),
-        Guest.objects.filter(Q(player=player) | Q(brought_by=player)),
-        Unasked.objects.filter(player=player),
-    ):
-        rows.delete()
-
-
-def forget_guests() -> None:
-    """Remove the names of guests who were never let in, after a while."""
-    old = Guest.objects.filter(made_at__lt=database_time.now() - _KEPT)
-    old.exclude(status=Guest.Status.LET_IN).delete()

@@ -14,11 +14,13 @@ from games import database_time
 from games.engine.refusals import Illegal, Malformed
 from league.apps.attendance import queries, services
 from league.apps.attendance.desk import in_words
+from league.apps.attendance.hooks import forget_player
 from league.apps.attendance.models import Answer, Guest
 from league.core.verbs.entering import CloseEntries
 from league.core.verbs.start import StartCompetition
 from league.models import Competition, Details, Entry, Player
 from league.models.events import Event
+from league.services import gate
 from tests.apps.attendance.conftest import evening
 from tests.factories import Cast, PlayerFactory
 from tests.league.acting import act
@@ -245,6 +247,25 @@ def test_who_comes_is_entered_at_once_where_the_club_wants_it_and_withdrawn_agai
     ]
 
 
+def test_what_follows_from_a_link_is_in_a_log_that_is_whole(client: Client, cast: Cast) -> None:
+    tonight = evening(cast, enters=True)
+    for reply in ("yes", "no", "yes"):
+        client.post(link(tonight, cast.paul_plays), {"reply": reply})
+    written = Event.objects.filter(competition=tonight, role="player").order_by("seq")
+    assert [each.event["type"] for each in written] == ["entered", "withdrawn", "entered"]
+    assert {each.account for each in written} == {str(cast.paul.pk)}
+    assert Answer.objects.get().by is None
+    assert [*gate.of_competition(tonight.pk, stopped=True)] == []
+
+
+def test_who_answers_without_an_account_is_ticked_not_entered(client: Client, cast: Cast) -> None:
+    tonight = evening(cast, enters=True)
+    ruth = PlayerFactory.create(club=cast.club, name="Ruth Rye")
+    client.post(link(tonight, ruth), {"reply": "yes"})
+    assert (replies(tonight), entered(tonight)) == ([("Ruth Rye", "yes")], [])
+    assert queries.ticked(tonight, frozenset()) == {ruth.pk}
+
+
 def test_an_answer_is_kept_where_its_player_cannot_enter_now(client: Client, cast: Cast) -> None:
     tonight = evening(cast, enters=True)
     act(cast.olga, tonight, CloseEntries)
@@ -273,7 +294,7 @@ def test_answers_are_counted_into_tables(cast: Cast, tonight: Competition) -> No
 
 def test_a_forgotten_player_has_no_answers(cast: Cast, tonight: Competition) -> None:
     services.answer_myself(by=cast.paul, competition=tonight, reply="guest", guest="Gus")
-    services.forget_player(cast.paul_plays)
+    forget_player(cast.paul_plays)
     assert not Answer.objects.exists()
     assert not Guest.objects.exists()
 

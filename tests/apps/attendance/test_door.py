@@ -1,6 +1,7 @@
 """Guests at the door: a name, one tap of an organiser, and what strangers can't do."""
 
 from collections.abc import Callable
+from datetime import timedelta
 from typing import Any
 from uuid import uuid4
 
@@ -12,6 +13,7 @@ from games import database_time
 from games.engine.refusals import Illegal, Malformed, Refusal
 from league.admin.needs import needs_of
 from league.apps.attendance import queries, services
+from league.apps.attendance.hooks import forget_guests
 from league.apps.attendance.models import Asking, Guest
 from league.core.verbs.draw import DrawRound
 from league.core.verbs.rounds import PublishRound
@@ -249,6 +251,18 @@ def test_who_is_turned_away_leaves_no_name(client: Client, cast: Cast, tonight: 
     assert Guest.objects.get().name == ""
     with pytest.raises(Illegal):
         services.let_in(by=cast.olga, guest_id=Guest.objects.get().pk)
+
+
+def test_names_of_those_who_were_never_let_in_are_kept_for_a_month(
+    client: Client, cast: Cast, tonight: Competition
+) -> None:
+    address = door(cast, tonight)
+    for name in ("Gus Gale", "Una New"):
+        say(client, address, name)
+    services.let_in(by=cast.olga, guest_id=Guest.objects.get(name="Gus Gale").pk)
+    Guest.objects.update(made_at=database_time.now() - timedelta(days=31))
+    forget_guests()
+    assert [each.name for each in Guest.objects.all()] == ["Gus Gale"]
 
 
 def test_a_guest_is_not_let_in_where_nobody_can_enter(cast: Cast) -> None:

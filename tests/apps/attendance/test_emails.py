@@ -11,6 +11,7 @@ from django.utils.translation import override
 
 from games import database_time
 from league.apps.attendance import services
+from league.apps.attendance.emails import samples
 from league.apps.attendance.models import Answer
 from league.models import Account, Club, Competition, Contact, Details, Email, Player
 from league.services.emails import send_emails
@@ -124,3 +125,10 @@ def test_an_evening_that_was_called_off_asks_nobody(reached: Cast) -> None:
     services.write_emails()
     Competition.objects.update(status="cancelled")
     assert sent() == {}
+
+
+def test_the_desk_shows_a_sample(cast: Cast) -> None:
+    with override("en"):
+        (sample,) = samples(cast.club)
+    assert sample[0] == "Are you coming?"
+    assert "Yes, with a guest" in str(sample[1].body)

@@ -14,6 +14,7 @@ from league.core.verbs.entering import CloseEntries, EnterPlayers
 from league.core.verbs.start import StartCompetition
 from league.models import Account, Competition, Email, Member, Player
 from league.models.events import Event
+from league.services import gate
 from tests.apps.attendance.conftest import evening
 from tests.apps.attendance.test_answers import entered, link, replies
 from tests.factories import AccountFactory, Cast, MemberFactory, PlayerFactory
@@ -74,6 +75,17 @@ def test_who_is_asked_agrees_by_the_link_of_an_email(client: Client, cast: Cast,
     assert "Paul Pike asks you" in client.get(address).content.decode()
     client.post(address, {"request": str(PartnerRequest.objects.get().pk), "agrees": "yes"})
     assert entered(pairs) == ["Paul Pike & Petra Plum"]
+
+
+def test_who_agrees_without_an_account_is_entered_by_who_asked(
+    client: Client, cast: Cast, pairs: Competition
+) -> None:
+    ruth = PlayerFactory.create(club=cast.club, name="Ruth Rye")
+    client.post(link(pairs, ruth), {"reply": "yes", "wish": "partner"})
+    asked = services.ask_partner(by=cast.paul, competition=pairs, asked=ruth.pk)
+    client.post(link(pairs, ruth), {"request": str(asked.pk), "agrees": "yes"})
+    assert entered(pairs) == ["Paul Pike & Ruth Rye"]
+    assert [*gate.of_competition(pairs.pk, stopped=True)] == []
 
 
 def test_who_declines_enters_nobody_and_is_not_asked_again(cast: Cast, pairs: Competition) -> None:
