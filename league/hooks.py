@@ -10,7 +10,7 @@ from __future__ import annotations
 from argparse import ArgumentParser
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import date, datetime
+from datetime import date, datetime, tzinfo
 from functools import cache
 from importlib import import_module
 from pathlib import Path
@@ -280,6 +280,33 @@ class EntryLog:
 
 LOGS: Final[list[EntryLog]] = []
 """The logs of all apps."""
+
+
+@dataclass(frozen=True)
+class Rows:
+    """Rows of a list with a name for their file, and the zone of times in spreadsheets."""
+
+    name: str
+    rows: tuple[tuple[Any, ...], ...]
+    zone: tzinfo
+
+
+@dataclass(frozen=True)
+class Listed:
+    """A list of an app that is offered as files: ``route`` and ``name`` in the API, ``columns``, and rows.
+
+    ``rows`` is given the id in the route; values are texts, numbers, Fractions, times, or None.
+    """
+
+    route: str
+    name: str
+    about: str
+    columns: tuple[str, ...]
+    rows: Callable[[UUID], Rows]
+
+
+LISTED: Final[list[Listed]] = []
+"""The lists of all apps."""
 
 
 @dataclass(frozen=True)

@@ -29,6 +29,7 @@ from api.views.base import BelowCompetition, Operation, Resource, directs
 from api.views.competitions import FOLLOWS, FOLLOWS_WITH_RIGHTS, OfStage
 from api.views.games import AWAITING
 from games.engine.kinds import OneOf
+from league import hooks
 from league.apps.exchange import listings
 from league.apps.exchange.formats import as_csv, for_spreadsheets
 from league.apps.exchange.listings import Listing
@@ -210,6 +211,17 @@ class PlayerGamesCSV(GamesCSV):
         return games_of_player(record_of(player_now(self.kwargs["id"]), account_of(self.request)))
 
 
+class AppCSV(ListFile):
+    """A list of an app, as its `hooks.Listed` describes it."""
+
+    listed: hooks.Listed | None = None
+
+    def listing(self) -> Listing:
+        assert self.listed
+        found = self.listed.rows(self.kwargs["id"])
+        return Listing(found.name, self.listed.columns, found.rows, found.zone)
+
+
 # ---- Imports -------------------------------------------------------------------------------------
 
 LOG: Final = "application/jsonl"
@@ -320,4 +332,12 @@ urlpatterns = [
     path("clubs/<slug:slug>/", include(_OF_CLUB)),
     path("players/<uuid:id>/games.csv", PlayerGamesCSV.as_view(), name="player-games-csv"),
     path("competitions/<uuid:id>/", include(_OF_COMPETITION)),
+    *(
+        path(
+            each.route,
+            AppCSV.as_view(listed=each, operations=_a_file(Operation(about=each.about))),
+            name=each.name,
+        )
+        for each in hooks.LISTED
+    ),
 ]

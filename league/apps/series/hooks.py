@@ -6,7 +6,7 @@ from typing import Any
 from uuid import UUID
 
 from league import hooks
-from league.apps.series import log, projections, services
+from league.apps.series import log, projections, queries, services
 from league.apps.series.core import telling
 from league.apps.series.core.verifier import KIND
 from league.apps.series.models import Series
@@ -46,6 +46,31 @@ def _differences(options: Mapping[str, Any]) -> Iterator[str]:
     return projections.differences(stopped=options.get("stopped", False))
 
 
+def _rows(series_id: UUID) -> hooks.Rows:
+    """Return the table as a list: a row for each person."""
+    series = queries.all_series().get(pk=series_id)
+    counted = queries.table_of(series)
+    names = queries.names_of(counted.people)
+    rows = (
+        (row.rank, names[row.person], row.total, row.played, row.bonus, row.person)
+        for row in counted.table.rows
+    )
+    return hooks.Rows(f"{series.slug}-table", tuple(rows), series.club.zone)
+
+
+hooks.LISTED.append(
+    hooks.Listed(
+        "series/<uuid:id>/table.csv",
+        "series-table-csv",
+        "The table of a series, best first; those without a rank are last.",
+        ("rank", "name", "total", "played", "bonus", "player"),
+        _rows,
+    )
+)
+hooks.GIVEN["series/at_club.html"] = lambda page: {"all_series": queries.series_of(page["club"])}
+hooks.GIVEN["series/at_competition.html"] = lambda page: {
+    "counted_in": queries.series_with(page["competition"]).select_related("club")
+}
 hooks.NAMED.append(services.is_named)
 hooks.REBUILT[KIND] = hooks.Rebuilt(Series, _rebuild)
 hooks.CHECKS.append(hooks.Check(_no_arguments, _differences, lambda _ids: iter(()), lambda: iter(())))

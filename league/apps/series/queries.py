@@ -8,7 +8,7 @@ from functools import lru_cache
 from hashlib import sha256
 from typing import Final
 
-from django.db.models import QuerySet
+from django.db.models import Max, QuerySet
 from django.db.models.functions import Coalesce
 
 from games.engine.values import replace
@@ -34,6 +34,11 @@ from league.queries.competitions import details_of
 def series_of(club: Club) -> QuerySet[Series]:
     """Return the club's series, those that are not closed first, then the last opened first."""
     return Series.objects.filter(club=club).order_by("closed", "-opened_at", "pk")
+
+
+def all_series() -> QuerySet[Series]:
+    """Return all series with their clubs."""
+    return Series.objects.select_related("club")
 
 
 def series_with(competition: Competition) -> QuerySet[Series]:
@@ -62,6 +67,11 @@ class Told:
     evening: Evening
     row: SeriesEvening
 
+    @property
+    def on(self) -> date:
+        """Return its day."""
+        return date.fromisoformat(self.evening.on)
+
 
 @dataclass(frozen=True)
 class Counted:
@@ -84,7 +94,8 @@ class Counted:
 
 def evenings_of(series: Series) -> Sequence[Told]:
     """Return the evenings of a series in order; one query, which leaves out their shares."""
-    rows = {row.number: row for row in SeriesEvening.objects.filter(series=series).defer("whole", "lists")}
+    stored = SeriesEvening.objects.filter(series=series).select_related("competition")
+    rows = {row.number: row for row in stored.defer("whole", "lists")}
     state = state_of(series)
     # Read after the series, they may lack what was removed meanwhile.
     numbered = enumerate(state.evenings, 1)
@@ -163,10 +174,35 @@ def day_of(competition: Competition) -> date:
     return details_of(competition).begins_on or competition.opened_at.astimezone(competition.club.zone).date()
 
 
+def course_of(series: Series) -> Sequence[Counted]:
+    """Return the table after each evening, in order; two queries."""
+    state = state_of(series)
+    parts = _parts_of(series, state, None)
+    return [_counted(state, parts, until) for until in range(1, len(state.evenings) + 1)]
+
+
+def players_of(people: Iterable[str]) -> Mapping[str, Player]:
+    """Return players by their ids, with what they are called now; of a merged one whom it is now."""
+    rows = Player.objects.filter(pk__in={*people}).select_related("club", "merged_into__club")
+    return {str(row.pk): row.merged_into or row for row in rows}
+
+
+def names_version(series: Series) -> str:
+    """Return what changes with the name of any player of the series' club."""
+    latest = Player.objects.filter(club=series.club_id).aggregate(at=Max("changed_at"))["at"]
+    return str(latest)
+
+
 def names_of(people: Iterable[str]) -> Mapping[str, str]:
     """Return the names that players have now by their ids; those of a merged one are of whom they are now."""
     named = Player.objects.filter(pk__in={*people}).annotate(now=Coalesce("merged_into__name", "name"))
     return {str(pk): name for pk, name in named.values_list("pk", "now")}
+
+
+def log_lines(series: Series) -> Iterator[str]:
+    """Yield the log as JSON Lines, an entry a line (docs/log.md)."""
+    for entry in log.as_file(series):
+        yield json.dumps(entry, ensure_ascii=False)
 
 
 # ---- The file ------------------------------------------------------------------------------------

@@ -1,0 +1,230 @@
+"""The pages of a series for everybody: its table, charts, and what each person has of each evening."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+from uuid import UUID
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import path, reverse
+from django.views.decorators.cache import cache_control
+from django.views.decorators.http import require_safe
+
+from league.apps.series import queries
+from league.apps.series.core import telling
+from league.apps.series.core.ranking import Cell, Row
+from league.apps.series.models import Series
+from league.ops.answers import tag_of, tagged
+from league.queries.clubs import find_club
+from league.requests import number_in
+from league.web.lists import ListTools, tell_apart
+from league.words.messages import translated
+from league.words.values import column, numbers_within
+
+if TYPE_CHECKING:
+    from league.apps.series.core.parts import Part
+    from league.apps.series.queries import Counted
+    from league.models import Player
+
+
+@dataclass(frozen=True)
+class Line:
+    """A row of the table for readers: ``total`` as its column shows it, and sentences that say why."""
+
+    row: Row
+    player: Player
+    total: str
+    why: Sequence[str]
+
+
+@dataclass(frozen=True)
+class Shown:
+    """The table of a series with the people whom it names."""
+
+    counted: Counted
+
+    @cached_property
+    def players(self) -> Mapping[str, Player]:
+        """Return the players by their ids; those of one name are told apart."""
+        named = queries.players_of(self.counted.people)
+        tell_apart(named.values())
+        return named
+
+    def name(self, person: str) -> str:
+        """Return how a person is called here."""
+        player = self.players[person]
+        return str(getattr(player, "told", player.name))
+
+    def lines(self) -> list[Line]:
+        """Return the rows in order."""
+        rows = self.counted.table.rows
+        totals = column([str(row.total) for row in rows])
+        return [
+            Line(row, self.players[row.person], total, self._why(row))
+            for row, total in zip(rows, totals, strict=True)
+        ]
+
+    def _why(self, row: Row) -> list[str]:
+        told = [telling.counted(row), *row.lacks]
+        if row.tie:
+            told.append(telling.tie(row, row.tie, self.name))
+        if row.reach and not self.counted.state.closed and self.counted.until is None:
+            told.append(telling.reach(row.reach, low_wins=self.counted.table.low_wins))
+        return [numbers_within(translated(each)) for each in told]
+
+
+# ---- The pages -----------------------------------------------------------------------------------
+
+
+def _tagged_page(request: HttpRequest, series: Series, template: str, made: Any) -> HttpResponse:
+    """Return a page that is not made again for who has it, as long as the series and names are the same."""
+    names = queries.names_version(series)
+    account = request.user.pk if request.user.is_authenticated else None
+    tag = tag_of(queries.version_of(series), names, account, request.build_absolute_uri())
+    return tagged(request, tag, lambda: render(request, template, {**_about(series), **made()}))
+
+
+def _series(club: str, address: str) -> Series:
+    """Return the series at an address; raises Http404."""
+    found = find_club(club)
+    series = queries.series_of(found).filter(slug=address).select_related("club").first() if found else None
+    if series is None:
+        raise Http404
+    return series
+
+
+def _about(series: Series) -> dict[str, Any]:
+    rule = queries.state_of(series).rule
+    return {
+        "series": series,
+        "club": series.club,
+        "zone": series.club.timezone,
+        "rule": [numbers_within(translated(each)) for each in telling.told(rule)],
+    }
+
+
+def _until(request: HttpRequest, series: Series) -> int | None:
+    """Return the number of the evening in ``?after=``, None for all; raises Http404."""
+    asked = number_in(request, "after")
+    if asked is not None and not 0 < asked <= len(queries.state_of(series).evenings):
+        raise Http404
+    return asked
+
+
+@require_safe
+@cache_control(no_cache=True)
+def table(request: HttpRequest, slug: str, address: str) -> HttpResponse:
+    """Show the table, after all evenings or those up to ``?after=``."""
+    series = _series(slug, address)
+    if series.club.slug != slug:
+        return redirect("series", series.club.slug, address, permanent=True)
+    until = _until(request, series)
+
+    def made() -> dict[str, Any]:
+        counted = queries.table_of(series, until=until)
+        evenings = queries.evenings_of(series)
+        return {
+            "lines": Shown(counted).lines(),
+            "evenings": evenings,
+            "last": evenings[(until or len(evenings)) - 1] if evenings else None,
+            "after": until,
+            "tools": ListTools((), "series-table", series.pk, reverse("api:series-table", args=[series.pk])),
+        }
+
+    return _tagged_page(request, series, "series/table.html", made)
+
+
+@require_safe
+@cache_control(no_cache=True)
+def chart(request: HttpRequest, slug: str, address: str) -> HttpResponse:
+    """Show the ranks and totals after each evening, as lines."""
+    series = _series(slug, address)
+    return _tagged_page(request, series, "series/chart.html", lambda: {"race": _race(series)})
+
+
+@dataclass(frozen=True)
+class Runner:
+    """A person's totals and ranks after each evening; None while there was none."""
+
+    name: str
+    totals: Sequence[Fraction | None]
+    ranks: Sequence[int | None]
+
+
+def _race(series: Series) -> Mapping[str, Any]:
+    tables = queries.course_of(series)
+    if len(tables) < 2:
+        return {}
+    rows = [{row.person: row for row in each.table.rows} for each in tables]
+    shown = Shown(tables[-1])
+    runners = [
+        Runner(
+            shown.name(last.person),
+            [each[last.person].total if last.person in each else None for each in rows],
+            [each[last.person].rank if last.person in each else None for each in rows],
+        )
+        for last in tables[-1].table.rows
+    ]
+    return {
+        "evenings": range(1, len(tables) + 1),
+        "runners": runners,
+        "fewest_lead": tables[-1].table.low_wins,
+    }
+
+
+@dataclass(frozen=True)
+class Counting:
+    """What a person has of a part, and whether and why it counts."""
+
+    part: Part
+    cell: Cell
+    value: str
+    why: str
+
+
+@require_safe
+@cache_control(no_cache=True)
+def person(request: HttpRequest, slug: str, address: str, player: UUID) -> HttpResponse:
+    """Show each evening of a person, with what it is worth and whether it counts."""
+    series = _series(slug, address)
+    counted = queries.table_of(series)
+    found = next((row for row in counted.table.rows if row.person == str(player)), None)
+    if found is None:
+        raise Http404
+
+    def made() -> dict[str, Any]:
+        shown = Shown(counted)
+        return {
+            "line": next(line for line in shown.lines() if line.row is found),
+            "name": shown.name(found.person),
+            "cells": _cells(counted, found),
+            "lists": counted.state.rule.unit == "list",
+        }
+
+    return _tagged_page(request, series, "series/person.html", made)
+
+
+def _cells(counted: Counted, row: Row) -> list[Counting]:
+    parts = {part.key: part for part in counted.parts}
+    values = column([None if each.value is None else str(each.value) for each in row.cells])
+    return [
+        Counting(parts[cell.part], cell, value, translated(telling.WHY[cell.why]))
+        for cell, value in zip(row.cells, values, strict=True)
+    ]
+
+
+def address_of(series: Series) -> str:
+    """Return the address of a series' page."""
+    return reverse("series", args=[series.club.slug, series.slug])
+
+
+urlpatterns = [
+    path("clubs/<slug:slug>/series/<slug:address>/", table, name="series"),
+    path("clubs/<slug:slug>/series/<slug:address>/chart/", chart, name="series_chart"),
+    path("clubs/<slug:slug>/series/<slug:address>/<uuid:player>/", person, name="series_person"),
+]

@@ -1,0 +1,132 @@
+"""Series as clients read them. Values, totals and points are exact, such as "7/2"."""
+
+from typing import Any
+
+from drf_spectacular.utils import extend_schema_field
+from rest_framework import serializers
+
+from api import contract
+from api.serializers.games import PlayerReferenceSerializer
+from games.engine import shapes
+from league.apps.series import queries
+from league.apps.series.core import telling
+from league.apps.series.core.ranking import Row
+from league.apps.series.core.rule import Rule
+from league.apps.series.models import Series
+from league.words.messages import translated
+
+
+class SeriesEveningSerializer(serializers.Serializer[Any]):
+    """An evening of a series: a competition, or totals that were typed in."""
+
+    number = serializers.IntegerField(help_text="by date, from 1")
+    name = serializers.CharField(source="row.name")
+    on = serializers.DateField()
+    competition = serializers.CharField(
+        source="row.competition_id", allow_null=True, help_text="null for totals that were typed in"
+    )
+    weight = serializers.IntegerField(source="evening.weight", help_text="how often it counts")
+    final = serializers.BooleanField(source="evening.final", help_text="whether it counts in any case")
+    running = serializers.BooleanField(source="row.running")
+    cancelled = serializers.BooleanField(source="row.cancelled")
+    corrected = serializers.BooleanField(
+        source="row.corrected", help_text="changed after a later evening was added"
+    )
+
+
+class SeriesSerializer(serializers.Serializer[Any]):
+    """A table of a club over many evenings."""
+
+    id = serializers.CharField()
+    club = serializers.CharField(source="club.slug")
+    address = serializers.CharField(source="slug", help_text="the last part of its page's address")
+    name = serializers.CharField()
+    closed = serializers.BooleanField()
+    seq = serializers.IntegerField(help_text="the entries in its log")
+    head = serializers.CharField(help_text="the hash of the last one")
+    opened_at = serializers.DateTimeField()
+    changed_at = serializers.DateTimeField()
+
+
+class SeriesDetailSerializer(SeriesSerializer):
+    """A series with its rule and its evenings."""
+
+    ranked = serializers.SerializerMethodField(
+        help_text="`everybody`, or `counted`: those who are counted, in the time in which they are"
+    )
+    rule = serializers.SerializerMethodField()
+    told = serializers.SerializerMethodField(help_text="the rule in words")
+    evenings = serializers.SerializerMethodField()
+
+    @extend_schema_field(serializers.ChoiceField(["everybody", "counted"]))
+    def get_ranked(self, series: Series) -> str:
+        """Return who is ranked."""
+        return queries.state_of(series).ranked
+
+    @extend_schema_field(contract.body_schema(Rule))
+    def get_rule(self, series: Series) -> Any:
+        """Return the rule as the log has it, with all that was left out."""
+        return shapes.write(queries.state_of(series).rule)
+
+    @extend_schema_field(serializers.ListField(child=serializers.CharField()))
+    def get_told(self, series: Series) -> list[str]:
+        """Return the rule in sentences."""
+        return [translated(each) for each in telling.told(queries.state_of(series).rule)]
+
+    @extend_schema_field(SeriesEveningSerializer(many=True))
+    def get_evenings(self, series: Series) -> Any:
+        """Return the evenings in order."""
+        return SeriesEveningSerializer(queries.evenings_of(series), many=True).data
+
+
+class SeriesCellSerializer(serializers.Serializer[Any]):
+    """What somebody has of an evening, or of one of its lists."""
+
+    part = serializers.CharField(help_text="the number of the evening, with that of a list after a dot")
+    value = serializers.CharField(allow_null=True, help_text="what it is worth, without the evening's weight")
+    counts = serializers.BooleanField()
+    why = serializers.SerializerMethodField(help_text="why it counts or not, in words")
+
+    @extend_schema_field(serializers.CharField())
+    def get_why(self, cell: Any) -> str:
+        """Return a sentence."""
+        return translated(telling.WHY[cell.why])
+
+
+class SeriesRowSerializer(serializers.Serializer[Any]):
+    """A row of the table of a series."""
+
+    rank = serializers.IntegerField(allow_null=True, help_text="null for who is not ranked")
+    player = serializers.SerializerMethodField()
+    total = serializers.CharField()
+    bonus = serializers.CharField(help_text="what of the total is for attendance")
+    played = serializers.IntegerField(help_text="how many evenings, or lists, could count")
+    partners = serializers.IntegerField(help_text="how many different ones")
+    cells = SeriesCellSerializer(many=True)
+    explanation = serializers.SerializerMethodField(help_text="what counts, and why there is no rank")
+
+    @extend_schema_field(PlayerReferenceSerializer())
+    def get_player(self, row: Row) -> Any:
+        """Return whose row it is."""
+        return PlayerReferenceSerializer(self.context["players"][row.person]).data
+
+    @extend_schema_field(serializers.CharField())
+    def get_explanation(self, row: Row) -> str:
+        """Return sentences."""
+        return " ".join(map(translated, (telling.counted(row), *row.lacks)))
+
+
+class SeriesTableSerializer(serializers.Serializer[Any]):
+    """The table of a series."""
+
+    after = serializers.IntegerField(
+        source="until", allow_null=True, help_text="the last evening that counts; null for all"
+    )
+    lowest_wins = serializers.BooleanField(source="table.low_wins")
+    rows = serializers.SerializerMethodField()
+
+    @extend_schema_field(SeriesRowSerializer(many=True))
+    def get_rows(self, counted: queries.Counted) -> Any:
+        """Return the rows in order."""
+        players = queries.players_of(counted.people)
+        return SeriesRowSerializer(counted.table.rows, many=True, context={"players": players}).data

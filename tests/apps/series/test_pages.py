@@ -1,0 +1,139 @@
+"""The pages, the API and the files of a series."""
+
+import json
+import re
+from fractions import Fraction
+from pathlib import Path
+from uuid import UUID, uuid4
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+from django.utils.html import escape
+
+from league import verify
+from league.apps.series import queries
+from league.apps.series.core import events as e
+from league.apps.series.core.rule import Count, Rule
+from league.apps.series.models import Series
+from league.services.players import change_player
+from tests.apps.series.year import evening, say, typed, year
+from tests.factories import Cast
+
+BEST_TWO = Rule(count=Count(best=2))
+
+
+@pytest.fixture
+def series(cast: Cast) -> Series:
+    """Return a year of three evenings, of which the two best count; the third was typed in."""
+    found = year(cast, BEST_TWO, evening(cast), evening(cast))
+    players = cast.club.players.order_by("search_name", "pk")[:2]
+    return say(cast, found, typed(*zip(players, ("60", "-3"), strict=True), on="2026-12-31"))
+
+
+def page(client: Client, series: Series, query: str = "", status: int = 200) -> str:
+    answer = client.get(reverse("series", args=[series.club.slug, series.slug]) + query)
+    assert answer.status_code == status
+    return answer.content.decode()
+
+
+def test_the_page_has_the_table_with_what_counts(client: Client, series: Series) -> None:
+    shown = page(client, series)
+    leader = queries.table_of(series).table.rows[0]
+    assert re.findall(r'id="row-([^"]+)"', shown)[0] == leader.person
+    assert "60" in shown and " left out." in shown and "or more next time takes place" in shown
+    assert "After evening 3" in shown and "typed in" in shown
+
+
+def test_the_table_after_an_earlier_evening_tells_nothing_of_later_ones(
+    client: Client, series: Series
+) -> None:
+    shown = page(client, series, "?after=2")
+    assert "After evening 2" in shown
+    assert re.findall(r"<strong>60", shown) == []
+    assert "next time takes place" not in shown
+
+
+@pytest.mark.parametrize("asked", ["0", "4", "-1", "x", "99999999999999999999"])
+def test_an_evening_that_is_not_there_is_not_found(client: Client, series: Series, asked: str) -> None:
+    page(client, series, f"?after={asked}", status=404)
+
+
+def test_each_person_has_a_page_with_all_evenings(client: Client, series: Series) -> None:
+    leader = queries.table_of(series).table.rows[0]
+    path = reverse("series_person", args=[series.club.slug, series.slug, leader.person])
+    shown = client.get(path).content.decode()
+    assert shown.count("<tr>") == 1 + len(leader.cells)
+    assert "Place 1st" in shown and "Left out: it is not among the best." in shown
+
+
+def test_a_stranger_has_no_page_in_a_series(client: Client, series: Series) -> None:
+    path = reverse("series_person", args=[series.club.slug, series.slug, uuid4()])
+    assert client.get(path).status_code == 404
+
+
+def test_charts_have_ranks_and_totals_after_each_evening(client: Client, series: Series) -> None:
+    shown = client.get(reverse("series_chart", args=[series.club.slug, series.slug])).content.decode()
+    assert shown.count('data-x="1"') == 2 and shown.count('data-x="3"') == 2
+    totals = [row.total for row in queries.table_of(series, until=1).table.rows]
+    assert all(f'data-y="{total}"' in shown for total in totals)
+
+
+def test_a_page_is_not_sent_again_until_something_changes(client: Client, cast: Cast, series: Series) -> None:
+    path = reverse("series", args=[series.club.slug, series.slug])
+    tag = client.get(path)["ETag"]
+    assert client.get(path, headers={"If-None-Match": tag}).status_code == 304
+    named = {"name": "Somebody Else", "account": cast.paul, "active": True}
+    change_player(by=cast.olga, player=cast.paul_plays, **named)
+    answer = client.get(path, headers={"If-None-Match": tag})
+    assert answer.status_code == 200 and "Somebody Else" in answer.content.decode()
+
+
+def test_club_and_competition_lead_to_the_series(client: Client, series: Series) -> None:
+    path = escape(reverse("series", args=[series.club.slug, series.slug]))
+    assert path in client.get(reverse("club", args=[series.club.slug])).content.decode()
+    competition = queries.evenings_of(series)[0].row.competition
+    assert competition
+    assert path in client.get(reverse("competition", args=[competition.slug])).content.decode()
+
+
+def test_programs_read_the_same_table(client: Client, series: Series) -> None:
+    (told,) = client.get(reverse("api:series", args=[series.club.slug])).json()["results"]
+    assert told["id"] == str(series.pk) and told["address"] == series.slug
+    detail = client.get(reverse("api:series-detail", args=[series.pk])).json()
+    assert [each["number"] for each in detail["evenings"]] == [1, 2, 3]
+    assert detail["rule"]["count"]["best"] == 2
+    table = client.get(reverse("api:series-table", args=[series.pk])).json()
+    rows = queries.table_of(series).table.rows
+    assert [(row["rank"], Fraction(row["total"])) for row in table["rows"]] == [
+        (row.rank, row.total) for row in rows
+    ]
+    before = client.get(reverse("api:series-table", args=[series.pk]) + "?after=1").json()
+    assert before["after"] == 1 and before["rows"] != table["rows"]
+    assert client.get(reverse("api:series-table", args=[series.pk]) + "?after=4").status_code == 404
+
+
+def test_the_table_is_a_file_for_spreadsheets(client: Client, series: Series) -> None:
+    lines = client.get(reverse("api:series-table-csv", args=[series.pk])).content.decode().splitlines()
+    assert lines[0].split(",") == ["rank", "name", "total", "played", "bonus", "player"]
+    assert [UUID(line.rsplit(",", 1)[1]) for line in lines[1:]] == [
+        UUID(row.person) for row in queries.table_of(series).table.rows
+    ]
+
+
+def test_log_and_file_can_be_verified(
+    client: Client, series: Series, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    log = client.get(reverse("api:series-log", args=[series.pk])).content.decode().splitlines()
+    assert json.loads(log[-1])["hash"] == series.head
+    answer = client.get(reverse("api:series-export", args=[series.pk]))
+    file = tmp_path / "year.jsonl"
+    file.write_bytes(b"".join(answer.streaming_content))  # type: ignore[attr-defined]
+    verify.main([str(file)])
+    assert series.name in capsys.readouterr().out
+
+
+def test_a_closed_series_promises_no_place(client: Client, cast: Cast, series: Series) -> None:
+    closed = say(cast, series, e.Closed())
+    shown = page(client, closed)
+    assert "next time takes place" not in shown and ">final<" in shown
