@@ -83,8 +83,8 @@ def test_a_page_is_not_sent_again_until_something_changes(client: Client, cast: 
     path = reverse("series", args=[series.club.slug, series.slug])
     tag = client.get(path)["ETag"]
     assert client.get(path, headers={"If-None-Match": tag}).status_code == 304
-    named = {"name": "Somebody Else", "account": cast.paul, "active": True}
-    change_player(by=cast.olga, player=cast.paul_plays, **named)
+    paul = cast.paul_plays
+    change_player(by=cast.olga, player=paul, name="Somebody Else", account=cast.paul, active=True)
     answer = client.get(path, headers={"If-None-Match": tag})
     assert answer.status_code == 200 and "Somebody Else" in answer.content.decode()
 
