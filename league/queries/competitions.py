@@ -4,7 +4,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from copy import copy
 from dataclasses import dataclass
-from datetime import date, datetime
+from datetime import UTC, date, datetime
 from functools import reduce
 from operator import or_
 from typing import Final
@@ -19,9 +19,10 @@ from games.engine.refusals import Malformed
 from games.prepared import all_rows
 from league import hooks, log
 from league.core import formats
-from league.core.course import Step, acts_at, deadline_passed, next_step, wait
+from league.core.course import Step, Timetable, Timing, acts_at, deadline_passed, next_step, timetable, wait
 from league.core.details import TIMING, NewDetails, Prize
 from league.core.state.competition import Competition as State
+from league.core.state.competition import Point
 from league.models import Club, Competition, Details, Entry, EntryPlayer, Picture, Player, Round, Stage, Table
 from league.queries.events import Named, Told, named_in
 
@@ -278,6 +279,39 @@ def told_by(details: Details) -> NewDetails:
     texts = (details.place, details.description, details.contact)
     timing = {name: getattr(details, name) for name in TIMING}
     return NewDetails(begins_on, begins_at, ends_on, *texts, prizes_of(details), **timing)
+
+
+def timetable_of(competition: Competition) -> Timetable | None:
+    """Return the timetable of an evening; None where no organiser said how long its rounds last."""
+    details = details_of(competition)
+    if not details.round_minutes:
+        return None
+    told: dict[str, dict[Point, datetime]] = {"published": {}, "round_closed": {}}
+    rows = log.rows(competition).filter(event__type__in=[*told]).order_by("seq")
+    for event, at in rows.values_list("event", "at"):
+        told[event["type"]][event["stage"], event["round"]] = at
+    state = state_of(competition)
+    shown = {(stage.number, each.number): each for stage in state.stages for each in stage.shown_rounds}
+    played = state.current_round
+    ends = [each(competition) for each in hooks.ROUND_ENDS] if played else []
+    if played and played.deadline:
+        ends.append(datetime.fromisoformat(played.deadline))
+    begins = None
+    if details.begins_on and details.begins_at:
+        wall = datetime.combine(details.begins_on, details.begins_at, competition.club.zone)
+        begins = wall.astimezone(UTC)
+    return timetable(
+        state,
+        Timing(details.round_minutes, begins, details.break_after, details.break_minutes),
+        database_time.now(),
+        begun={point: at for point, at in told["published"].items() if point in shown},
+        closed={
+            point: at
+            for point, at in told["round_closed"].items()
+            if point in shown and shown[point].status == "closed"
+        },
+        until=next(filter(None, ends), None),
+    )
 
 
 def picture_of(competition: Competition, digest: str) -> bytes | None:

@@ -3,24 +3,20 @@
 import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from datetime import UTC, datetime
+from datetime import datetime
 from types import MappingProxyType
 from typing import Final, TypeAlias
 from uuid import UUID
 
 from django.db.models import Count, Prefetch, Q, QuerySet, prefetch_related_objects
 
-from games import database_time
 from games.prepared import all_rows
-from league import hooks, log
+from league import log
 from league.choices import Outcome, status_of_table
 from league.core import commitment, formats
-from league.core.course import Timetable, Timing, timetable
-from league.core.state.competition import Point
 from league.core.state.cut_offs import Origin, Reveal
 from league.core.state.entries import JOIN, seat_names
 from league.models import Bye, Club, ClubGame, Competition, Entry, Player, Round, Table, TableSeat
-from league.queries.competitions import details_of, state_of
 
 DECIDED: Final = (Table.Status.PLAYED, Table.Status.WALKOVER, Table.Status.VOID)
 """The statuses of a table that has its result, or needs none."""
@@ -58,39 +54,6 @@ def counted_rounds_of(competition: Competition) -> QuerySet[Round]:
     """
     decided = Count("tables", filter=Q(tables__status__in=DECIDED))
     return _rounds(competition).annotate(table_count=Count("tables"), decided_count=decided)
-
-
-def timetable_of(competition: Competition) -> Timetable | None:
-    """Return the timetable of an evening; None where no organiser said how long its rounds last."""
-    details = details_of(competition)
-    if not details.round_minutes:
-        return None
-    told: dict[str, dict[Point, datetime]] = {"published": {}, "round_closed": {}}
-    rows = log.rows(competition).filter(event__type__in=[*told]).order_by("seq")
-    for event, at in rows.values_list("event", "at"):
-        told[event["type"]][event["stage"], event["round"]] = at
-    state = state_of(competition)
-    shown = {(stage.number, each.number): each for stage in state.stages for each in stage.shown_rounds}
-    played = state.current_round
-    ends = [each(competition) for each in hooks.ROUND_ENDS] if played else []
-    if played and played.deadline:
-        ends.append(datetime.fromisoformat(played.deadline))
-    begins = None
-    if details.begins_on and details.begins_at:
-        wall = datetime.combine(details.begins_on, details.begins_at, competition.club.zone)
-        begins = wall.astimezone(UTC)
-    return timetable(
-        state,
-        Timing(details.round_minutes, begins, details.break_after, details.break_minutes),
-        database_time.now(),
-        begun={point: at for point, at in told["published"].items() if point in shown},
-        closed={
-            point: at
-            for point, at in told["round_closed"].items()
-            if point in shown and shown[point].status == "closed"
-        },
-        until=next(filter(None, ends), None),
-    )
 
 
 def table_count(its_round: Round) -> int:

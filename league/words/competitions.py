@@ -22,8 +22,8 @@ from league.core.course import Timetable, instants
 from league.core.details import Award
 from league.core.state.plan import Entering, Opening, StagePlan
 from league.models import Competition, Details
+from league.queries.competitions import timetable_of
 from league.queries.pictures import FinalPlace
-from league.queries.rounds import timetable_of
 from league.words.messages import shown_name, translated
 from league.words.times import duration_text, zone_name
 from league.words.values import final_place, on_paper
