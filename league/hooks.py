@@ -278,6 +278,20 @@ class EntryLog:
     subject: str
 
 
+@dataclass(frozen=True)
+class KnownAs:
+    """What a club knows some of its players as, such as members; ``key`` names it in forms.
+
+    ``periods`` are by player: each from one day to another, None where that is open.
+    """
+
+    key: str
+    title: StrPromise | str
+    periods: Mapping[UUID, Sequence[tuple[date | None, date | None]]]
+
+
+KNOWN_AS: Final[list[Callable[[Club], Iterable[KnownAs]]]] = []
+"""What clubs know their players as."""
 LOGS: Final[list[EntryLog]] = []
 """The logs of all apps."""
 

@@ -8,7 +8,7 @@ from django.utils.translation import gettext_lazy as _
 from league import hooks
 from league.apps.people import emails, membership
 from league.apps.people.models import Person
-from league.apps.people.queries import SEAL, contradicted
+from league.apps.people.queries import SEAL, contradicted, known_as
 from league.models import Email
 from league.services import queue
 from league.words import club_changes, reference
@@ -27,6 +27,7 @@ def _is_of_the_dead(email: Email) -> bool:
 hooks.player_forgotten.connect(membership.forget_facts)
 hooks.HELD_BACK.append(_is_of_the_dead)
 hooks.PLAYER_COLUMNS.append(membership.COLUMNS)
+hooks.KNOWN_AS.append(known_as)
 hooks.CHECKS.append(hooks.Check(lambda parser: None, contradicted, lambda games: iter(()), lambda: iter(())))
 SAMPLES.append(emails.samples)
 club_changes.HIDDEN.add(SEAL)

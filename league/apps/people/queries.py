@@ -5,19 +5,20 @@ deleted, and what it has.
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields
 from datetime import date, timedelta
-from typing import Any, Final, TypeAlias
+from typing import TYPE_CHECKING, Any, Final, TypeAlias
 from uuid import UUID
 
 from django.apps import apps
 from django.db.models import BinaryField, ForeignKey, Min, Model, Q, QuerySet
 from django.db.models.fields.json import KT
+from django.utils.translation import gettext_lazy
 
 from games import database_time
 from games.engine.chain import canonical
 from games.engine.messages import Message, plural, text
 from games.models import Game, Seat
 from games.transparency.proofs import commitment
-from league import log
+from league import hooks, log
 from league.apps.people.models import Category, Period, Person, Rule, Standing
 from league.models import Account, Club, ClubChange, Entry, Invitation, Member, Player, TableSeat
 from league.queries import permissions
@@ -25,6 +26,9 @@ from league.queries.accounts import own_entries
 from league.queries.clubs import clubs_of, competitions_with, ids_of, listed, still_playing
 from league.queries.events import ids_as_text
 from league.queries.links import masked
+
+if TYPE_CHECKING:
+    from django.utils.functional import _StrPromise as StrPromise
 
 # ---- Players -------------------------------------------------------------------------------------
 
@@ -212,6 +216,18 @@ def periods_of(club: Club, what: Standing | Category) -> Mapping[UUID, Sequence[
                 if since is None or since <= day
             ]
     return {pk: spans for pk, spans in found.items() if spans}
+
+
+def known_as(club: Club) -> Iterator[hooks.KnownAs]:
+    """Yield as what the club knows any of its players: members, those who are paid up, its categories."""
+    kinds: Sequence[tuple[str, StrPromise | str, Standing | Category]] = [
+        (Standing.MEMBER.value, gettext_lazy("Members"), Standing.MEMBER),
+        (Standing.PAID.value, gettext_lazy("Paid-up members"), Standing.PAID),
+        *((str(each.pk), each.name, each) for each in categories_of(club)),
+    ]
+    for key, title, kind in kinds:
+        if periods := periods_of(club, kind):
+            yield hooks.KnownAs(key, title, periods)
 
 
 def _kept(club: Club, which: Q) -> dict[UUID, list[Span]]:

@@ -3,14 +3,15 @@
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import date
+from datetime import date, timedelta
 from functools import lru_cache
 from hashlib import sha256
 from typing import Final
 
-from django.db.models import Max, QuerySet
+from django.db.models import Exists, Max, OuterRef, QuerySet
 from django.db.models.functions import Coalesce
 
+from games import database_time
 from games.engine.values import replace
 from games.latest import Latest
 from league import log as competitions
@@ -28,6 +29,8 @@ from league.models import Club, Competition, Player
 from league.queries import verification
 from league.queries.competitions import details_of
 
+_TRIED: Final = 60
+
 # ---- Series --------------------------------------------------------------------------------------
 
 
@@ -44,6 +47,18 @@ def all_series() -> QuerySet[Series]:
 def series_with(competition: Competition) -> QuerySet[Series]:
     """Return the series of which a competition is an evening."""
     return Series.objects.filter(evenings__competition=competition).order_by("-opened_at", "pk")
+
+
+def counting(competition: Competition) -> Sequence[tuple[Series, bool]]:
+    """Return the series of a competition's club, each with whether it counts for it; a query."""
+    evenings_ = SeriesEvening.objects.filter(series=OuterRef("pk"), competition=competition)
+    rows = series_of(competition.club).annotate(counts=Exists(evenings_))
+    return [(each, each.counts) for each in rows]
+
+
+def low_wins(series: Series) -> bool:
+    """Return whether the lowest scores win on any of its evenings."""
+    return SeriesEvening.objects.filter(series=series, low_wins=True).exists()
 
 
 def state_of(series: Series) -> State:
@@ -102,6 +117,12 @@ def evenings_of(series: Series) -> Sequence[Told]:
     return [Told(number, each, rows[each.id]) for number, each in numbered if each.id in rows]
 
 
+def name_of(series: Series, evening: Evening) -> str:
+    """Return the name of an evening; a query."""
+    row = SeriesEvening.objects.filter(series=series, number=evening.id).only("name").first()
+    return row.name if row else evening.name
+
+
 def version_of(series: Series) -> str:
     """Return what changes with everything that a series' pages show, but for the names of people; a query."""
     rows = SeriesEvening.objects.filter(series=series).order_by("number")
@@ -127,17 +148,49 @@ def table_of(series: Series, *, until: int | None = None, rule: Rule | None = No
 _LATEST: Final = lru_cache(maxsize=50)(Latest[Counted])
 
 
-def tried(rule: Rule, played: Iterable[Competition]) -> Counted:
-    """Return the table that a rule gives of competitions, of everybody who played; raises as `table_of`."""
+@dataclass(frozen=True)
+class Trial:
+    """Competitions of a club on which a rule is tried: in order, with what each gives a series."""
+
+    evenings: tuple[Evening, ...]
+    parts: Mapping[int, Parts]
+
+    @property
+    def low_wins(self) -> bool:
+        """Return whether the lowest scores win on any of them."""
+        return any(each.whole.low_wins for each in self.parts.values())
+
+    def by(self, rule: Rule) -> Counted:
+        """Return the table that a rule gives of everybody who played; raises as `table_of`."""
+        return _counted(State(1, "", rule, "everybody", self.evenings), self.parts, None)
+
+
+def trial(played: Iterable[Competition]) -> Trial:
+    """Return competitions as evenings on which rules can be tried."""
     rows = sorted(played, key=lambda each: (day_of(each), each.opened_at))
-    evenings_ = [
+    evenings_ = tuple(
         Evening(id=at, on=day_of(each).isoformat(), competition=str(each.pk))
         for at, each in enumerate(rows, 1)
-    ]
-    parts = {
-        each.id: parts_of(each, competitions.latest(row)) for each, row in zip(evenings_, rows, strict=True)
-    }
-    return _counted(State(1, "", rule, "everybody", tuple(evenings_)), parts, None)
+    )
+    return Trial(
+        evenings_,
+        {
+            each.id: parts_of(each, competitions.latest(row))
+            for each, row in zip(evenings_, rows, strict=True)
+        },
+    )
+
+
+def to_add(club: Club) -> QuerySet[Competition]:
+    """Return the club's competitions that can be evenings, the last opened first."""
+    rows = Competition.objects.filter(club=club).exclude(status=Competition.Status.CANCELLED)
+    return rows.select_related("club", "stored_details").order_by("-opened_at", "pk")
+
+
+def played_lately(club: Club) -> Sequence[Competition]:
+    """Return the club's competitions of the last 12 months that are over, the last 60 of them."""
+    since = database_time.now() - timedelta(days=366)
+    return list(to_add(club).filter(status=Competition.Status.FINISHED, opened_at__gte=since)[:_TRIED])
 
 
 def _counted(state: State, parts: Mapping[int, Parts], until: int | None) -> Counted:

@@ -6,7 +6,8 @@ stale) and PermissionDenied; then nothing has changed.
 """
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
+from dataclasses import dataclass
 from datetime import date, datetime
 from typing import Final, Literal
 from uuid import UUID
@@ -32,10 +33,10 @@ from league.apps.series.queries import day_of
 from league.choices import EventRole, TokenScope
 from league.log import SYSTEM, Author
 from league.models import Account, Club, Competition, Player
-from league.models.names import address_of, search_key
+from league.models.names import address_of
 from league.queries import permissions
 from league.queries.clubs import ids_of
-from league.queries.names import near_players
+from league.services.players import NewPlayer, create_players
 
 # ---- Series --------------------------------------------------------------------------------------
 
@@ -50,8 +51,12 @@ def open_series(
     ranked: Literal["everybody", "counted"] = "everybody",
     slug: str = "",
     gathers: bool = True,
+    first: Sequence[Event] = (),
 ) -> Series:
-    """Return a new series of the club without evenings. ``gathers``: what is like one of them joins it."""
+    """Return a new series of the club, after its ``first`` events.
+
+    ``gathers``: what is like one of its evenings joins it.
+    """
     permissions.require_organiser(club.pk, by)
     # The club's row is the lock: two series may be given one address at once.
     Club.objects.select_for_update(no_key=True).get(pk=club.pk)
@@ -61,15 +66,25 @@ def open_series(
     free = next(each for each in (stem, *numbered) if each not in taken)
     opening = events.Opened(name=name, rule=rule, ranked=ranked)
     opened = log.open_series(club=club.pk, slug=free, opening=opening, author=_author(by), gathers=gathers)
-    return opened.series
+    return perform(by=by, series=opened.series, event=first).series if first else opened.series
 
 
 @transaction.atomic
 def perform(
-    *, by: Account, series: Series, event: Event | Sequence[Event], seq: int | None = None
+    *,
+    by: Account,
+    series: Series,
+    event: Event | Sequence[Event],
+    seq: int | None = None,
+    new: Sequence[NewPlayer] = (),
 ) -> Appended:
-    """Write an organiser's event, or several at once; the rows of evenings follow."""
+    """Write an organiser's event, or several at once; the rows of evenings follow.
+
+    ``new`` are players whom the events name and who are added to the club first.
+    """
     permissions.require_organiser(series.club_id, by)
+    if new:
+        create_players(by=by, club=series.club, new=new)
     decided = [event] if isinstance(event, Event) else event
     for each in decided:
         _check(series, each)
@@ -157,46 +172,58 @@ def choose_gathering(*, by: Account, series: Series, gathers: bool) -> Series:
     return series
 
 
+@dataclass(frozen=True)
+class TotalLine:
+    """A line of a list of totals: a name as it was typed, and what the person had."""
+
+    number: int
+    name: str
+    points: str
+    deals: int = 0
+    tables: int = 0
+
+
 _LINE: Final = re.compile(
-    r"(?P<name>.*?\S)\s*(?:[\t;:]|\s)\s*(?P<points>[-−+]?[\d.,/]+)(?:\s*[\t;]\s*(?P<tables>\d*))?"
+    r"(?P<name>.*?\S)\s*(?:[\t;:]|\s)\s*(?P<points>[-−–+]?[\d.,/]+)"
+    r"(?:\s*[\t;]\s*(?P<deals>\d*))?(?:\s*[\t;]\s*(?P<tables>\d*))?"
 )
 
 
-def totals_in(club: Club, written: str) -> tuple[TypedTotal, ...]:
-    """Return the totals of a text, one a line: a player's name, the points and maybe the lists played.
+def lines_in(written: str) -> Sequence[TotalLine]:
+    """Return the totals of a text, one a line: a name, the points, and maybe the deals and tables played.
 
     Columns of a spreadsheet do, too. Raises `Malformed` for field ``totals`` with a sentence for each line.
     """
-    totals, wrong = list[TypedTotal](), list[str]()
-    known: dict[str, list[UUID]] = {}
-    players = Player.objects.filter(club=club, merged_into=None, anonymous=False)
-    for pk, key in players.values_list("pk", "search_name"):
-        known.setdefault(key, []).append(pk)
+    lines, wrong = list[TotalLine](), list[str]()
     for number, line in enumerate(written.splitlines(), 1):
         if line.strip():
             try:
-                totals.append(_total_in(club, known, line.strip()))
+                lines.append(_line(number, line.strip()))
             except Refusal as refusal:
-                wrong.append(text("Line %(number)d: %(why)s", number=number, why=refusal.sentence))
-    if wrong or not totals:
+                sentence = next(iter(refusal.errors.values()), [refusal.sentence])[0]
+                wrong.append(text("Line %(number)d: %(why)s", number=number, why=sentence))
+    if wrong or not lines:
         raise Malformed({"totals": wrong or [text("Write a name and a total on each line.")]})
-    return tuple(totals)
+    return lines
 
 
-def _total_in(club: Club, known: Mapping[str, Sequence[UUID]], line: str) -> TypedTotal:
+def _line(number: int, line: str) -> TotalLine:
     found = _LINE.fullmatch(line)
     if found is None:
         raise Illegal("Write a name and a total on each line.")
-    name = found["name"]
-    players = known.get(search_key(name), ())
-    if not players:
-        near = near_players(club, name, 1)
-        suggested = text("%(name)s (did you mean %(known)s?)", name=name, known=near[0]) if near else name
-        raise Illegal(text("The club has no player of this name: %(name)s", name=suggested))
-    if len(players) > 1:
-        raise Illegal(text("Several players are named %(name)s. Choose who is meant.", name=name))
-    written = {"player": str(players[0]), "points": exact(found["points"].replace("−", "-"))}
-    return shapes.read(TypedTotal, {**written, "tables": int(found["tables"] or 0)})
+    played = {name: int(found[name] or 0) for name in ("deals", "tables")}
+    points = exact(re.sub("[−–]", "-", found["points"]))
+    # Of anybody, only to read the numbers.
+    shapes.read(TypedTotal, {"player": str(UUID(int=0)), "points": points, **played})
+    return TotalLine(number, found["name"], points, **played)
+
+
+def renamed(written: str, typed: str, known: str) -> str:
+    """Return a text with a known name in place of a typed one; its other lines stay as they were typed."""
+    lines = [(line, _LINE.fullmatch(line.strip())) for line in written.splitlines()]
+    return "\n".join(
+        line.replace(typed, known, 1) if found and found["name"] == typed else line for line, found in lines
+    )
 
 
 # ---- People --------------------------------------------------------------------------------------

@@ -1,0 +1,315 @@
+"""What organisers do with the evenings of a series on the desk: a form for each act."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from django import forms
+from django.http import QueryDict
+from django.utils.formats import date_format
+from django.utils.functional import cached_property
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from games.engine.messages import filled
+from games.engine.refusals import Malformed
+from games.engine.values import replace
+from league.admin.fields import RowsField
+from league.apps.series import queries, services
+from league.apps.series.acts import ActForm, players_field
+from league.apps.series.core import events as e
+from league.apps.series.core.state import Series as State
+from league.apps.series.core.state import TypedTotal
+from league.models import Competition
+from league.models.names import search_key
+from league.queries.competitions import last_entries_of_namesakes
+from league.queries.names import MOST_NAMES, NameList, name_list
+from league.services.players import NewPlayer
+from league.words.messages import told_apart
+
+# ---- Competitions ------------------------------------------------------------------------------------
+
+
+class AddEvenings(ActForm):
+    """Competitions that are evenings of the series."""
+
+    title = gettext_lazy("Add evenings")
+    about = gettext_lazy(
+        "They stand in the order of their days. Results count as they come, and corrections too."
+    )
+    event, asks = e.EveningAdded, ("weight", "final", "deals")
+
+    def offer(self) -> None:
+        """Offer the club's competitions that are no evenings of the series yet, the latest first."""
+        known = [each.competition for each in self.state.evenings if each.competition]
+        rows = queries.to_add(self.club).exclude(pk__in=known)
+        competitions = _CompetitionsField(rows, label=_("Competitions"))
+        self.fields = {"competitions": competitions, **self.fields}
+
+    def tick(self, query: QueryDict) -> None:
+        super().tick(query)
+        self.fields["competitions"].initial = query.getlist("competition")
+
+    def events(self) -> Sequence[e.Event]:
+        given = self.values()
+        return [
+            e.EveningAdded(competition=str(each.pk), on=queries.day_of(each).isoformat(), **given)
+            for each in self.cleaned_data["competitions"]
+        ]
+
+
+class _CompetitionsField(RowsField):
+    def label_from_instance(self, obj: Competition) -> str:
+        """Return a competition's name and its day."""
+        return f"{obj.name} ({date_format(queries.day_of(obj), 'SHORT_DATE_FORMAT')})"
+
+
+class TotalsForm(ActForm):
+    """A list of totals, one a line, in which unknown names are asked about as in any list of names."""
+
+    part = "admin/suggested_names.html"
+    rare = ("low_wins", "field", "tables", "weight", "final")
+    listed: NameList | None = None
+    lines: Sequence[services.TotalLine] = ()
+
+    def offer(self) -> None:
+        """Add the list, and put a name that was suggested in place of the one that was typed."""
+        self.fields["totals"] = forms.CharField(
+            label=_("Totals"),
+            max_length=150 * MOST_NAMES,
+            widget=forms.Textarea({"rows": 12}),
+            help_text=_(
+                "One person per line: the name and the points, then, where they are counted, the deals and "
+                "the lists or tables that the person played. Columns of a spreadsheet can be pasted."
+            ),
+        )
+        self.fields["add"] = forms.BooleanField(
+            label=_("Add unknown names as new players of the club"),
+            required=False,
+            widget=forms.CheckboxInput,
+        )
+        if self.is_bound and (chosen := self.data.get("instead", "")):
+            typed, _line, known = "".join(chosen.split("\r")).partition("\n")
+            self.data = {
+                **dict(self.data.items()),
+                "totals": services.renamed(self.data.get("totals", ""), typed, known),
+            }
+
+    @property
+    def is_ready(self) -> bool:
+        return "instead" not in self.data
+
+    def clean(self) -> dict[str, Any]:
+        """Read the list; add an error for each line, and each name that doesn't stand for one player.
+
+        A new name that is near to a known one is refused until the page has suggested the known one.
+        """
+        cleaned: dict[str, Any] = super().clean() or {}
+        if "totals" not in cleaned:
+            return cleaned
+        try:
+            self.lines = services.lines_in(cleaned["totals"])
+        except Malformed as refusal:
+            self.show(refusal.errors)
+            return cleaned
+        self.listed = name_list(
+            self.club, [each.name for each in self.lines], teams=True, meant=self._meant()
+        )
+        for error in self._wrong(self.listed, add=bool(cleaned.get("add"))):
+            self.add_error("totals", error)
+        return cleaned
+
+    def _wrong(self, listed: NameList, *, add: bool) -> Sequence[str]:
+        if listed.repeated:
+            told = _("%(name)s is on the list more than once.")
+            return [filled(told, {"name": name}) for name in listed.repeated]
+        if not add:
+            return [*listed.errors(), *listed.errors_of_unknown()]
+        return [*listed.errors(), *(() if self.data.get("suggested") else listed.similar())]
+
+    # ---- What the page asks -----------------------------------------------------------------------
+
+    left_out, asked_doubled, asked_twice = "", (), ()
+
+    @property
+    def suggestions(self) -> Sequence[tuple[str, str]]:
+        """Return unknown names, each with a known one that is near."""
+        return self.listed.suggestions() if self.listed and not self.listed.repeated else ()
+
+    @property
+    def asked_who(self) -> Sequence[tuple[str, str, str, Sequence[tuple[str, str]]]]:
+        """Return the names that several players have, with the field that says who is meant."""
+        unclear = self.listed.unclear() if self.listed and not self.listed.repeated else {}
+        last = last_entries_of_namesakes(self.club) if unclear else {}
+        return [
+            (
+                f"{self.lines[at].number}: {self.lines[at].name}",
+                self._field(at),
+                "radio",
+                [(str(each.pk), told_apart(each, last)) for each in players],
+            )
+            for at, players in unclear.items()
+        ]
+
+    @property
+    def answered(self) -> Sequence[tuple[str, str]]:
+        """Return what was answered already."""
+        asked = {field for _name, field, *_rest in self.asked_who}
+        fields = [self._field(at) for at in range(len(self.lines))]
+        return [(each, self.data[each]) for each in fields if each in self.data and each not in asked]
+
+    def _field(self, at: int) -> str:
+        return f"who:{at}:{search_key(self.lines[at].name)}"
+
+    def _meant(self) -> Sequence[str]:
+        return [str(self.data.get(self._field(at), "")) for at in range(len(self.lines))]
+
+    # ---- As it is sent ----------------------------------------------------------------------------
+
+    @cached_property
+    def _new(self) -> Mapping[str, NewPlayer]:
+        return {search_key(name): NewPlayer(name) for name in (self.listed.unknown if self.listed else ())}
+
+    @property
+    def new(self) -> Sequence[NewPlayer]:
+        return [*self._new.values()]
+
+    def totals(self) -> tuple[TypedTotal, ...]:
+        """Return the totals of a valid form."""
+        chosen = self.listed.chosen() if self.listed else []
+        ids = [
+            str(player.pk if player else self._new[search_key(line.name)].id)
+            for player, line in zip(chosen, self.lines, strict=True)
+        ]
+        return tuple(
+            TypedTotal(pk, line.points, line.deals, line.tables)
+            for pk, line in zip(ids, self.lines, strict=True)
+        )
+
+
+class TypeIn(TotalsForm):
+    """An evening that was played before the series, or elsewhere."""
+
+    title = gettext_lazy("Type in an evening")
+    about = gettext_lazy(
+        "For evenings that were played before, or elsewhere: the totals count like those of a competition. "
+        "You can correct them later."
+    )
+    event, asks = e.EveningTypedIn, ("on", "name", *TotalsForm.rare)
+
+    def events(self) -> Sequence[e.Event]:
+        return [e.EveningTypedIn(totals=self.totals(), **self.values())]
+
+
+class _Changed(ActForm):
+    """An evening that is changed: only what is another one than before is written."""
+
+    event = e.EveningChanged
+    of_evening = True
+
+    def now(self) -> Mapping[str, Any]:
+        return vars(self.evening)
+
+    def changed(self) -> dict[str, Any]:
+        """Return the fields that have other values than before."""
+        empty = {
+            "name": "",
+            "final": False,
+            "low_wins": False,
+            "weight": 1,
+            "deals": 0,
+            "field": 0,
+            "tables": 0,
+        }
+        values = {**{name: empty[name] for name in self.asks if name in empty}, **self.values()}
+        return {
+            name: value
+            for name, value in values.items()
+            if name == "reason" or value != getattr(self.evening, name)
+        }
+
+    def events(self) -> Sequence[e.Event]:
+        assert self.evening
+        return [e.EveningChanged(evening=self.evening.id, **self.changed())]
+
+
+class ChangeEvening(_Changed):
+    """An evening of a competition."""
+
+    title = gettext_lazy("Change an evening")
+    asks = ("on", "name", "weight", "final", "deals", "reason")
+
+
+class CorrectEvening(_Changed, TotalsForm):
+    """An evening that was typed in."""
+
+    title = gettext_lazy("Correct an evening")
+    asks = ("on", "name", "reason", *TotalsForm.rare)
+
+    def offer(self) -> None:
+        """Show the totals as they are typed."""
+        super().offer()
+        assert self.evening
+        names = queries.names_of(total.player for total in self.evening.totals)
+        self.fields["totals"].initial = "\n".join(_as_line(each, names) for each in self.evening.totals)
+
+    def changed(self) -> dict[str, Any]:
+        totals, told = self.totals(), super().changed()
+        assert self.evening
+        before = {(each.player, *_numbers(each)): each.partners for each in self.evening.totals}
+        kept = tuple(
+            replace(each, partners=before.get((each.player, *_numbers(each)), ())) for each in totals
+        )
+        return told if kept == self.evening.totals else {**told, "totals": kept}
+
+
+def _numbers(total: TypedTotal) -> tuple[str, int, int]:
+    return total.points, total.deals, total.tables
+
+
+def _as_line(total: TypedTotal, names: Mapping[str, str]) -> str:
+    parts = [names.get(total.player, "?"), total.points.replace("-", "−")]
+    if total.deals or total.tables:
+        parts.append(str(total.deals))
+    if total.tables:
+        parts.append(str(total.tables))
+    return "\t".join(parts)
+
+
+class RemoveEvening(ActForm):
+    """An evening that counts no more."""
+
+    title = gettext_lazy("Remove an evening")
+    about = gettext_lazy("It counts no more. The competition stays as it is, and can be added again.")
+    event, asks = e.EveningRemoved, ("reason",)
+    danger = of_evening = True
+
+
+class Declare(ActForm):
+    """Who declared that an evening shall count for them."""
+
+    title = gettext_lazy("Who declared this evening")
+    about = gettext_lazy("Before the evening begins. Only evenings that somebody declared count for them.")
+    event = e.Declared
+    of_evening = True
+
+    @classmethod
+    def is_offered(cls, state: State) -> bool:
+        return super().is_offered(state) and bool(state.rule.count.declared)
+
+    def offer(self) -> None:
+        """Offer the club's players; those who declared the evening are ticked."""
+        self.fields["players"] = players_field(self.club, required=False)
+        self.fields["players"].initial = sorted(self._before())
+
+    def _before(self) -> set[str]:
+        return {
+            player for player, evening in self.state.declared if self.evening and evening == self.evening.id
+        }
+
+    def events(self) -> Sequence[e.Event]:
+        assert self.evening
+        now, before = {str(each.pk) for each in self.cleaned_data["players"]}, self._before()
+        return [
+            *(e.Declared(player=pk, evening=self.evening.id) for pk in sorted(now - before)),
+            *(e.DeclarationTakenBack(player=pk, evening=self.evening.id) for pk in sorted(before - now)),
+        ]

@@ -1,0 +1,349 @@
+"""The form of a series' rule on the desk, and who counts as a club knows them."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from datetime import date
+from typing import Any, Final, Literal, TypeAlias
+
+from django import forms
+from django.forms import BoundField
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from games.engine import shapes
+from games.engine.kinds import Record
+from games.engine.refusals import Malformed, Refusal
+from games.engine.textinput import record_in_form
+from games.engine.values import replace
+from league import hooks
+from league.admin.fields import ChoiceField, Group, PathForm, RadioField, TextField
+from league.apps.series.core import events as e
+from league.apps.series.core.presets import ANSWERS, FOR_PLACES, PRESETS, TWENTY, TWENTY_FOUR, Preset
+from league.apps.series.core.ranking import Span
+from league.apps.series.core.rule import (
+    MOST_PARTS,
+    Absence,
+    Bonus,
+    Count,
+    Deduction,
+    Drops,
+    Minimum,
+    Rule,
+    Value,
+    check,
+)
+from league.apps.series.core.state import Series as State
+from league.core.state import values as v
+from league.forms import NumberField, fields_of
+from league.models import Club
+from league.models.names import nameable, printable
+from league.words.messages import translated
+
+# ---- The rule ------------------------------------------------------------------------------------
+
+RULE: Final = "rule."
+OWN: Final = "own"
+"""The answer of a rule that none of the others is."""
+SWITCHES: Final = ("value.by", "value.places", "count.best", "divide", "over")
+"""What the answers to *What counts for the year?* decide; with any other rule it is under *More rules*."""
+_ASKED: Final = {"count.best": "best", "over": "least", "value.places": "places"}
+"""The field of an answer in which its switch is typed."""
+_ANSWERS: Final = frozenset({"counts", *_ASKED.values()})
+"""The fields of the answers."""
+_NESTED: Final[Mapping[str, type]] = {
+    "": Rule,
+    "value.": Value,
+    "deduction.": Deduction,
+    "count.": Count,
+    "count.drops.": Drops,
+    "absence.": Absence,
+    "bonus.": Bonus,
+    "minimum.": Minimum,
+}
+_RECORDS: Final = {
+    prefix: Record(
+        declared, tuple(each for each in shapes.record(declared).fields if each.shape.bare.kind != "record")
+    )
+    for prefix, declared in _NESTED.items()
+}
+"""The fields of a rule by the beginning of their paths."""
+LABELS: Final = {
+    "lists": gettext_lazy("Lists that count"),
+    "over": gettext_lazy("Average over at least"),
+    "without": gettext_lazy("Not ranked, as winners of"),
+    "value.places": gettext_lazy("Points for each place"),
+    "value.rest": gettext_lazy("All other places"),
+    "value.times": gettext_lazy("Multiplied by"),
+    "value.least": gettext_lazy("Least points of an evening"),
+    "deduction.points": gettext_lazy("Taken off for each prize"),
+    "deduction.months": gettext_lazy("Prizes of so many months"),
+    "count.best": gettext_lazy("Best that count"),
+    "count.declared": gettext_lazy("Declared beforehand"),
+    "count.months": gettext_lazy("Last months that count"),
+    "count.entries": gettext_lazy("Least entries of an evening"),
+    "count.lists": gettext_lazy("Least lists of an evening"),
+    "count.drops.every": gettext_lazy("Played for each drop"),
+    "count.drops.beyond": gettext_lazy("Drops begin beyond"),
+    "count.drops.most": gettext_lazy("Most drops"),
+    "absence.value": gettext_lazy("Value of an absence"),
+    "bonus.points": gettext_lazy("Bonus for attendance"),
+    "bonus.beyond": gettext_lazy("Bonus begins beyond"),
+    "bonus.least": gettext_lazy("Least played for a bonus"),
+    "minimum.played": gettext_lazy("Least played for a rank"),
+    "minimum.partners": gettext_lazy("Least partners for a rank"),
+}
+_GROUPS: Final = (
+    (gettext_lazy("What an evening is worth"), ("unit", "lists", "value."), ""),
+    (gettext_lazy("Which of them count"), ("count.",), ""),
+    (gettext_lazy("Total and ties"), ("divide", "over", "ties"), ""),
+    (gettext_lazy("Attendance"), ("absence.", "bonus.", "minimum."), ""),
+    (
+        gettext_lazy("Prizes"),
+        ("without", "deduction."),
+        gettext_lazy("Note who won them on the series’ page."),
+    ),
+)
+_COUNTS: Final = (
+    *((each.key, translated(each.title)) for each in ANSWERS.values()),
+    (OWN, gettext_lazy("As it is under More rules")),
+)
+
+
+WhoRanks: TypeAlias = Literal["everybody", "counted"]
+
+
+def answer_of(rule: Rule) -> str:
+    """Return the answer to *What counts for the year?* that gives a rule's switches."""
+    best, over = rule.count.best, rule.over
+    match rule.value.by, rule.divide:
+        case "points", "sum" if not over:
+            return "best" if best else "everything"
+        case "points", "mean" if over and not best:
+            return "average"
+        case "places", "sum" if not (over or best):
+            return "places"
+    return OWN
+
+
+class RuleForm(PathForm):
+    """What counts for the year, and who is ranked; all else is under *More rules*.
+
+    ``low_wins``: the lowest scores win on the club's evenings, so that points can't be added.
+    """
+
+    prefixes = ("", RULE)
+    chosen: Preset | None = None
+    """The club whose rule it was filled with."""
+
+    counts = RadioField(label=gettext_lazy("What counts for the year?"), choices=_COUNTS)
+    best = NumberField(label=gettext_lazy("Number of best evenings"), min_value=1, max_value=MOST_PARTS)
+    least = NumberField(label=gettext_lazy("Least number of evenings"), min_value=1, max_value=MOST_PARTS)
+    places = TextField(label=gettext_lazy("Points for places"))
+    ranked = RadioField(
+        label=gettext_lazy("Who is ranked?"),
+        help_text=gettext_lazy(
+            "The series keeps from when until when somebody counts, which everybody may read, and never why."
+        ),
+    )
+    start = ChoiceField(
+        label=gettext_lazy("Begin with a club’s rule"),
+        choices=[
+            ("", "–"),
+            *((each.key, f"{each.club} ({translated(each.game)})") for each in PRESETS.values()),
+        ],
+        required=False,
+    )
+
+    def __init__(
+        self, data: Any, *, club: Club, rule: Rule, ranked: str = "everybody", low_wins: bool = False
+    ) -> None:
+        super().__init__(data)
+        self.club, self.low_wins, self.rule = club, low_wins, rule
+        written = shapes.write(rule)
+        for prefix, record in _RECORDS.items():
+            self.fields.update(fields_of(record, f"{RULE}{prefix}", _inside(written, prefix)))
+        for name, label in LABELS.items():
+            self.fields[f"{RULE}{name}"].label = label
+        self.groups = {each.key: each for asked in hooks.KNOWN_AS for each in asked(club)}
+        self.fields["ranked"].choices = [  # type: ignore[attr-defined]
+            ("everybody", _("Everybody who plays")),
+            *((key, each.title) for key, each in self.groups.items()),
+            ("counted", _("People whom I choose")),
+        ]
+        self._fill(rule, ranked)
+
+    def _fill(self, rule: Rule, ranked: str) -> None:
+        initial = {
+            "counts": answer_of(rule),
+            "best": rule.count.best or TWENTY,
+            "least": rule.over or TWENTY_FOUR,
+            "places": "; ".join(rule.value.places or FOR_PLACES),
+            "ranked": ranked,
+        }
+        for name, value in initial.items():
+            self.fields[name].initial = value
+        for name in _ASKED.values():
+            self.fields[name].widget.attrs["aria-label"] = self.fields[name].label
+
+    # ---- As it is shown ---------------------------------------------------------------------------
+
+    @property
+    def numbers(self) -> list[BoundField]:
+        """Return the fields inside of answers."""
+        return self.named(*_ASKED.values())
+
+    @property
+    def more(self) -> list[Group]:
+        """Return the groups of fields below *More rules*."""
+        return [
+            Group(title, about, self.under(*(f"{RULE}{name}" for name in names)))
+            for title, names, about in _GROUPS
+        ]
+
+    @property
+    def more_is_open(self) -> bool:
+        """Return whether anything is told there that the answers don't say."""
+        told = self.is_bound and self["counts"].value() == OWN
+        value = replace(self.rule.value, by="points", places=())
+        plain = replace(self.rule, value=value, count=replace(self.rule.count, best=0), divide="sum", over=0)
+        wrong = any(name.startswith(RULE) for name in self.errors)
+        return told or self["counts"].initial == OWN or plain != Rule() or wrong
+
+    # ---- As it is sent ----------------------------------------------------------------------------
+
+    def started(self) -> "RuleForm":
+        """Return an unbound form with the rule of the club that was chosen, and all else that was typed."""
+        chosen = PRESETS.get(str(self["start"].value()))
+        form = type(self)(
+            None, club=self.club, rule=chosen.rule if chosen else self.rule, low_wins=self.low_wins
+        )
+        form.chosen = chosen
+        for name in self.fields.keys() - _ANSWERS:
+            if not name.startswith(RULE):
+                form.fields[name].initial = self[name].value()
+        return form
+
+    def only_try(self) -> None:
+        """Ask for nothing but the rule: the form is sent to try it."""
+        for name in self.fields.keys() - _ANSWERS:
+            self.fields[name].required = False
+
+    @property
+    def rule_is_valid(self) -> bool:
+        """Return whether the fields of the rule of a bound form are valid."""
+        return not any(name in _ANSWERS or name.startswith(RULE) for name in self.errors)
+
+    def refuse(self, refusal: Refusal) -> None:
+        """Add a service's errors to the fields that they name, others to the form."""
+        self.show(refusal.errors or {"": [refusal.sentence]})
+
+    def _post_clean(self) -> None:
+        try:
+            rule = shapes.read(Rule, self._written())
+            check(rule)
+            self.rule = rule
+        except Malformed as refusal:
+            told = {path: [*each] for path, each in refusal.errors.items()}
+            self.show_more(told if self.usable()["counts"] == OWN else _at_answers(told))
+
+    def _written(self) -> dict[str, Any]:
+        values = self.usable()
+        written: dict[str, Any] = {}
+        for prefix, record in _RECORDS.items():
+            _inside(written, prefix).update(record_in_form(record, f"{RULE}{prefix}", values))
+        return written if values["counts"] == OWN else self._answered(written, values)
+
+    def _answered(self, written: dict[str, Any], values: Mapping[str, Any]) -> dict[str, Any]:
+        """Return a written rule with the switches of the answer."""
+        answer = ANSWERS[values["counts"]]
+        number = {"best": values["best"], "average": values["least"]}.get(answer.key, 0)
+        told = shapes.write(answer.with_number(number, low_wins=self.low_wins))
+        for path in SWITCHES:
+            *_, name = path.split(".")
+            part, given = _inside(written, path[: -len(name)]), _inside(told, path[: -len(name)])
+            part.pop(name, None)
+            if name in given:
+                part[name] = given[name]
+        if answer.key == "places":
+            record = Record(Value, tuple(each for each in _RECORDS["value."].fields if each.name == "places"))
+            written["value"] |= record_in_form(record, "", values)
+        return written
+
+    def people(self, state: State | None = None) -> tuple[WhoRanks, Sequence[e.Event]]:
+        """Return who is ranked as the log has it, and the events that say who counts."""
+        chosen = self.cleaned_data["ranked"]
+        if chosen not in self.groups:
+            return ("counted" if chosen == "counted" else "everybody"), ()
+        return "counted", counted_like(self.groups[chosen], state.counted if state else ())
+
+
+def _at_answers(errors: Mapping[str, list[str]]) -> dict[str, list[str]]:
+    """Return errors of what the answers decide at the fields in which that is typed."""
+    fields = {path: next((_ASKED[name] for name in _ASKED if path.startswith(name)), path) for path in errors}
+    return {fields[path]: each for path, each in errors.items()}
+
+
+def _inside(written: Any, prefix: str) -> dict[str, Any]:
+    """Return the object of a written rule at the beginning of a path; made where it is not there."""
+    for name in prefix.split(".")[:-1]:
+        written = written.setdefault(name, {})
+    found: dict[str, Any] = written
+    return found
+
+
+class NewSeriesForm(RuleForm):
+    """A new series."""
+
+    name = TextField(label=gettext_lazy("Name"), max_length=100, validators=[nameable])
+    played = forms.BooleanField(
+        label=gettext_lazy("Begin with the evenings of the last 12 months"),
+        required=False,
+        help_text=gettext_lazy("Those with which the rule is tried here. You can remove any of them later."),
+    )
+
+    def __init__(self, *args: Any, played: bool = True, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        if not played:
+            del self.fields["played"]
+
+
+class RuleChangeForm(RuleForm):
+    """Another rule of a series, and why it has one."""
+
+    reason = TextField(
+        label=gettext_lazy("Reason"),
+        max_length=500,
+        validators=[printable],
+        help_text=gettext_lazy("Why, for everyone to read"),
+    )
+
+
+# ---- Who counts ----------------------------------------------------------------------------------
+
+Counted = Sequence[tuple[str, Span]]
+FIRST_DAY: Final = date(v.FIRST_YEAR, 1, 1)
+
+
+def counted_like(group: hooks.KnownAs, counted: Counted) -> Sequence[e.Event]:
+    """Return the events after which those who are known as something count, and nobody else."""
+    wanted = {
+        (str(pk), since or FIRST_DAY): Span(since or FIRST_DAY, until)
+        for pk, spans in group.periods.items()
+        for since, until in spans
+    }
+    now = {(player, span.since): span for player, span in counted}
+    gone = [key for key in now if key not in wanted]
+    return [*taken_back(gone), *_counted([key for key in wanted if now.get(key) != wanted[key]], wanted)]
+
+
+def taken_back(pairs: Sequence[tuple[str, date]]) -> Iterator[e.Event]:
+    """Yield the events that take back from when people count, one for each day."""
+    for since in sorted({day for _player, day in pairs}):
+        players = tuple(player for player, day in pairs if day == since)
+        yield e.CountTakenBack(players=players, since=since.isoformat())
+
+
+def _counted(keys: Sequence[tuple[str, date]], wanted: Mapping[tuple[str, date], Span]) -> Iterator[e.Event]:
+    for span in sorted({wanted[key] for key in keys}, key=str):
+        players = tuple(player for player, day in keys if wanted[player, day] == span)
+        until = span.until.isoformat() if span.until else None
+        yield e.Counted(players=players, since=span.since.isoformat(), until=until)
