@@ -102,10 +102,17 @@ _GROUPS: Final = (
         gettext_lazy("Note who won them on the series’ page."),
     ),
 )
-_COUNTS: Final = (
-    *((each.key, translated(each.title)) for each in ANSWERS.values()),
-    (OWN, gettext_lazy("As it is under More rules")),
-)
+
+
+def _answers() -> list[tuple[str, Any]]:
+    """Return every answer in the reader's language."""
+    told = [(each.key, translated(each.title)) for each in ANSWERS.values()]
+    return [*told, (OWN, _("As it is under More rules"))]
+
+
+def _clubs() -> list[tuple[str, str]]:
+    """Return the clubs whose rules a form can be filled with, in the reader's language."""
+    return [("", "–"), *((each.key, f"{each.club} ({translated(each.game)})") for each in PRESETS.values())]
 
 
 WhoRanks: TypeAlias = Literal["everybody", "counted"]
@@ -134,7 +141,7 @@ class RuleForm(PathForm):
     chosen: Preset | None = None
     """The club whose rule it was filled with."""
 
-    counts = RadioField(label=gettext_lazy("What counts for the year?"), choices=_COUNTS)
+    counts = RadioField(label=gettext_lazy("What counts for the year?"), choices=_answers)
     best = NumberField(label=gettext_lazy("Number of best evenings"), min_value=1, max_value=MOST_PARTS)
     least = NumberField(label=gettext_lazy("Least number of evenings"), min_value=1, max_value=MOST_PARTS)
     places = TextField(label=gettext_lazy("Points for places"))
@@ -146,10 +153,7 @@ class RuleForm(PathForm):
     )
     start = ChoiceField(
         label=gettext_lazy("Begin with a club’s rule"),
-        choices=[
-            ("", "–"),
-            *((each.key, f"{each.club} ({translated(each.game)})") for each in PRESETS.values()),
-        ],
+        choices=_clubs,
         required=False,
     )
 
