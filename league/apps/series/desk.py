@@ -8,7 +8,7 @@ from uuid import UUID
 
 from django.contrib import admin, messages
 from django.core.exceptions import PermissionDenied
-from django.db.models import QuerySet
+from django.db.models import Exists, OuterRef, QuerySet
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.urls import URLPattern
@@ -20,6 +20,7 @@ from games.engine.messages import filled
 from games.engine.refusals import Illegal, Refusal, Stale
 from league import hooks
 from league.admin.base import ClubScopedAdmin, directed_clubs, display
+from league.admin.competitions import ANNOTATED
 from league.admin.site import desk
 from league.apps.series import queries, services
 from league.apps.series.acts import (
@@ -155,6 +156,7 @@ class SeriesAdmin(ClubScopedAdmin[Series]):
 
     may_add = True
     add_title = gettext_lazy("Set up a series")
+    buttons = ("gather",)
     list_display = ("name", "state", "club", "changed_at")
     list_filter = ("closed", ("club", admin.RelatedOnlyFieldListFilter))
     list_select_related = ("club",)
@@ -291,6 +293,11 @@ class SeriesAdmin(ClubScopedAdmin[Series]):
         }
         return self.render_page(request, "series/act.html", form.title, context)
 
+    def gather(self, request: HttpRequest, series: Series) -> None:
+        """Let what is run again like one of its evenings join the series by itself, or no more."""
+        services.choose_gathering(by=account_in(request), series=series, gathers="on" in request.POST)
+        messages.success(request, _("Saved."))
+
     def _done(self, request: HttpRequest, series: Series, form: ActForm) -> bool:
         try:
             events = form.events()
@@ -413,6 +420,8 @@ def _entries(series: Series) -> Sequence[Entry]:
 def _of_competition(page: Mapping[str, Any]) -> Mapping[str, Any]:
     """Return the series that a competition counts for, and those that it can be added to."""
     competition: Competition = page["competition"]
+    if not getattr(competition, "any_series", False):
+        return {}
     # Both places of the page ask.
     if "counting" not in vars(competition):
         vars(competition)["counting"] = queries.counting(competition)
@@ -423,5 +432,6 @@ def _of_competition(page: Mapping[str, Any]) -> Mapping[str, Any]:
     }
 
 
+ANNOTATED["any_series"] = Exists(Series.objects.filter(club=OuterRef("club")))
 hooks.GIVEN["series/at_desk_about.html"] = _of_competition
 hooks.GIVEN["series/at_desk_next.html"] = _of_competition

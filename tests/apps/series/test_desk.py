@@ -241,6 +241,14 @@ def test_an_evening_is_changed_and_removed_with_a_reason(olga: Client, cast: Cas
     assert not queries.evenings_of(series)
 
 
+def test_evenings_that_are_run_again_join_until_an_organiser_says_no_longer(olga: Client, cast: Cast) -> None:
+    series = year(cast)
+    assert "joins them by itself" in text(olga.get(page(series)))
+    answer = olga.post(reverse("admin:series_series_gather", args=[series.pk]), {"off": 1}, follow=True)
+    assert "Let them join by themselves" in text(answer)
+    assert not Series.objects.get().gathers
+
+
 def test_people_declare_an_evening_before_it_begins(olga: Client, cast: Cast) -> None:
     series = year(cast, Rule(count=Count(declared=4)), opened(cast, 4))
     query = f"?evening={queries.evenings_of(series)[0].evening.id}"
