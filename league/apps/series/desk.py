@@ -7,8 +7,9 @@ from typing import Any, Final
 from uuid import UUID
 
 from django.contrib import admin, messages
+from django.contrib.postgres.expressions import ArraySubquery
 from django.core.exceptions import PermissionDenied
-from django.db.models import Exists, OuterRef, QuerySet
+from django.db.models import QuerySet
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.urls import URLPattern
@@ -419,19 +420,13 @@ def _entries(series: Series) -> Sequence[Entry]:
 
 def _of_competition(page: Mapping[str, Any]) -> Mapping[str, Any]:
     """Return the series that a competition counts for, and those that it can be added to."""
-    competition: Competition = page["competition"]
-    if not getattr(competition, "any_series", False):
-        return {}
-    # Both places of the page ask.
-    if "counting" not in vars(competition):
-        vars(competition)["counting"] = queries.counting(competition)
-    rows = vars(competition)["counting"]
+    rows = getattr(page["competition"], "beside_series", ())
     return {
-        "counts_for": [each for each, counts in rows if counts],
-        "could_count": [each for each, counts in rows if not (counts or each.closed)],
+        "counts_for": [each for each in rows if each["counts"]],
+        "could_count": [each for each in rows if not (each["counts"] or each["closed"])],
     }
 
 
-ANNOTATED["any_series"] = Exists(Series.objects.filter(club=OuterRef("club")))
+ANNOTATED["beside_series"] = ArraySubquery(queries.beside_competitions())
 hooks.GIVEN["series/at_desk_about.html"] = _of_competition
 hooks.GIVEN["series/at_desk_next.html"] = _of_competition

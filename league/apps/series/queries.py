@@ -6,10 +6,10 @@ from dataclasses import dataclass
 from datetime import date, timedelta
 from functools import lru_cache
 from hashlib import sha256
-from typing import Final
+from typing import Any, Final
 
 from django.db.models import Exists, Max, OuterRef, QuerySet
-from django.db.models.functions import Coalesce
+from django.db.models.functions import Coalesce, JSONObject
 
 from games import database_time
 from games.engine.values import replace
@@ -49,11 +49,12 @@ def series_with(competition: Competition) -> QuerySet[Series]:
     return Series.objects.filter(evenings__competition=competition).order_by("-opened_at", "pk")
 
 
-def counting(competition: Competition) -> Sequence[tuple[Series, bool]]:
-    """Return the series of a competition's club, each with whether it counts for it; a query."""
-    evenings_ = SeriesEvening.objects.filter(series=OuterRef("pk"), competition=competition)
-    rows = series_of(competition.club).annotate(counts=Exists(evenings_))
-    return [(each, each.counts) for each in rows]
+def beside_competitions() -> QuerySet[Series, Any]:
+    """Return what pages of a club's competitions, an outer query, say of its series, as JSON."""
+    evenings_ = SeriesEvening.objects.filter(series=OuterRef("pk"), competition=OuterRef(OuterRef("pk")))
+    rows = Series.objects.filter(club=OuterRef("club")).order_by("closed", "-opened_at", "pk")
+    told = JSONObject(pk="pk", name="name", closed="closed", counts="counts")
+    return rows.annotate(counts=Exists(evenings_)).values_list(told)
 
 
 def low_wins(series: Series) -> bool:
