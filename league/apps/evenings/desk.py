@@ -17,7 +17,7 @@ from django.utils.translation import gettext_lazy
 from games.engine.refusals import Malformed
 from league import hooks
 from league.admin.base import PAGES, AppPage, ClubScopedAdmin, Page, directed_ids
-from league.admin.competitions import CompetitionAdmin
+from league.admin.competitions import JOINED, CompetitionAdmin
 from league.admin.fields import ChoiceField, PathForm, RowsField, TextField
 from league.admin.needs import MOST, PROVIDERS, Clubs, Need
 from league.admin.verbs import FORMS, VerbForm
@@ -308,9 +308,7 @@ def told_page(admin: CompetitionAdmin, request: HttpRequest, competition: Compet
 
 FORMS["cancel"] = CancelForm
 PROVIDERS.append(rhythms_in_trouble)
-hooks.GIVEN["evenings/at_desk_about.html"] = lambda page: {
-    "rhythm": queries.rhythm_of(page["competition"]) if page["directs"] else None
-}
+JOINED.append("evening__rhythm")
 hooks.GIVEN["evenings/at_desk_presets.html"] = _offered
 CompetitionAdmin.app_pages.update(
     again=AppPage(again_page),

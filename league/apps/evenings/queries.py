@@ -12,7 +12,7 @@ from uuid import UUID
 from dateutil.rrule import MONTHLY, rrule, weekday
 from dateutil.rrule import WEEKLY as WEEKS
 from django.conf import settings
-from django.db.models import QuerySet
+from django.db.models import Q, QuerySet
 from django.utils.formats import date_format
 from django.utils.translation import override
 
@@ -96,12 +96,8 @@ SHOWN: Final = 6
 
 def rhythm_of(competition: Competition) -> Rhythm | None:
     """Return the rhythm that a competition belongs to, or that goes on like it."""
-    made = (
-        Evening.objects.filter(competition=competition).select_related("rhythm__like", "rhythm__by").first()
-    )
-    if made and made.rhythm:
-        return made.rhythm
-    return Rhythm.objects.filter(like=competition).select_related("like", "by").first()
+    of_it = Q(evenings__competition=competition) | Q(like=competition)
+    return Rhythm.objects.filter(of_it).select_related("club", "like", "by").distinct().first()
 
 
 def days_of(rhythm: Rhythm, since: date) -> Iterator[date]:
