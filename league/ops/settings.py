@@ -81,6 +81,7 @@ INSTALLED_APPS = [
     "league.apps.evenings",
     "league.apps.attendance",
     "league.apps.webhooks",
+    "league.apps.wishes",
     "league.apps.seeks",
     "league.apps.programs",
     "league.apps.series",

@@ -44,6 +44,7 @@ GONE = (
     ("league.apps.evenings", (), "/api/v1/competitions/{id}/again/"),
     ("league.apps.attendance", (), "/api/v1/competitions/{id}/answers/"),
     ("league.apps.webhooks", (), "/api/v1/clubs/{slug}/webhooks/"),
+    ("league.apps.wishes", (), "/admin/league/player/<uuid:pk>/wishes/"),
     ("league.apps.seeks", (), "/api/v1/seeks/"),
     ("league.apps.series", (), "export_series"),
     ("league.apps.archive", (), "restore_drill"),

@@ -290,7 +290,9 @@ def test_stages_announced_before_know_no_wishes() -> None:
 def test_before_a_draw_the_organiser_is_told_what_is_public() -> None:
     state = wished(started("Ann Ben Cem Dana Eve Finn Gil Hal"), "Ann Ben", "apart")
     assert "Everybody will be able to read in the log: Ann and Ben never at one table." in cautions(state)
-    assert "Ann can’t sit at table 9: there are 2." in cautions(fixed(state, "Ann", 9))
+    told = cautions(fixed(state, "Ann", 9))
+    assert "Ann can’t sit at table 9: there are 2." in told
+    assert any("Ann and Ben never at one table and Ann always at table 9." in each for each in told)
 
 
 # ---- Filled by an order --------------------------------------------------------------------------

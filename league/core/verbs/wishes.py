@@ -268,22 +268,26 @@ def wishes_told(state: Competition) -> Iterator[Caution]:
     if formats.of(plan).open_tables or not engine_of(plan).knows_wishes:
         yield Caution(text("Wishes for draws don’t count in this stage."))
         return
-    if between:
-        names = both([said(wish, state) for wish in between])
-        yield Caution(text("Everybody will be able to read in the log: %(wishes)s.", wishes=names))
+    told = [said(wish, state) for wish in between]
+    for each in wishes.tables:
+        if each.entry in playing:
+            name = _name(state, each.entry)
+            told.append(text("%(name)s always at table %(table)d", name=name, table=each.table))
+    if told:
+        yield Caution(text("Everybody will be able to read in the log: %(wishes)s.", wishes=both(told)))
     yield from _not_kept(state, plan, between, playing)
     sizes = table_sizes(len(playing), stage_sizes(state.opening, plan), plan.table_size)
     tables = len(sizes) * boards_of(state.opening)
     for each in wishes.tables:
         if each.table > tables and each.entry in playing and plan.groups == 1:
-            told = plural(
+            missing = plural(
                 "%(name)s can’t sit at table %(table)d: there is %(count)d.",
                 "%(name)s can’t sit at table %(table)d: there are %(count)d.",
                 tables,
                 name=_name(state, each.entry),
                 table=each.table,
             )
-            yield Caution(told)
+            yield Caution(missing)
 
 
 def _playing(state: Competition) -> Sequence[str]:

@@ -1,0 +1,1 @@
+"""What the people of a club wish for draws."""

@@ -1,0 +1,76 @@
+"""Wishes of a club's people: those of a player, those that count in a draw, and the record's commitments."""
+
+from collections.abc import Iterator, Mapping
+from typing import Any, Final, cast
+from uuid import UUID
+
+from django.db.models import Q, QuerySet
+
+from games.engine.chain import canonical
+from games.transparency.proofs import commitment
+from league.apps.wishes.models import PlayerWish
+from league.core.state.competition import Competition as State
+from league.core.state.cut_offs import FixedTable, Wish, Wishes
+from league.core.state.cut_offs import WishKind as InDraws
+from league.models import ClubChange, Competition, Player
+from league.queries.clubs import ids_of
+
+SEAL: Final = "wish_sealed"
+"""The field of the club's record with the commitment."""
+WISH: Final = "wish_id"
+
+
+def wishes_of(player: Player) -> QuerySet[PlayerWish]:
+    """Return the wishes of a player, or about one, those for a table first."""
+    mine = ids_of(pk=player.pk)
+    found = PlayerWish.objects.filter(Q(player__in=mine) | Q(other__in=mine))
+    return found.select_related("player", "other").order_by("other", "pk")
+
+
+def in_draws(competition: UUID, state: State) -> Wishes:
+    """Return the wishes of a competition's people for its draws, by the ids of their entries."""
+    club = Competition.objects.filter(pk=competition).values("club")
+    found = list(PlayerWish.objects.filter(club__in=club))
+    if not found:
+        return Wishes()
+    entry_of = {UUID(player): entry.id for entry in state.entries if entry.live for player in entry.players}
+    merged = Player.objects.filter(merged_into__isnull=False, club__in=club)
+    now = dict(merged.values_list("pk", "merged_into"))
+    playing = {now.get(player, player): entry for player, entry in entry_of.items()}
+
+    def entry(player: UUID | None) -> str:
+        return playing.get(now.get(player, player), "") if player else ""
+
+    pairs = [(each, entry(each.player_id), entry(each.other_id)) for each in found]
+    return Wishes(
+        tuple(
+            Wish((one, other), cast(InDraws, each.kind), each.always)
+            for each, one, other in pairs
+            if one and other and one != other
+        ),
+        tuple(FixedTable(one, each.table) for each, one, _ in pairs if one and each.table),
+    )
+
+
+def sealed(wish: PlayerWish) -> str:
+    """Return the commitment to a wish that the club's record keeps."""
+    held = {
+        "player": str(wish.player_id),
+        "other": str(wish.other_id) if wish.other_id else None,
+        "kind": str(wish.kind),
+        "always": wish.always,
+        "table": wish.table,
+    }
+    return commitment(bytes.fromhex(wish.salt), canonical(held))
+
+
+def contradicted(_options: Mapping[str, Any]) -> Iterator[str]:
+    """Yield a sentence for each wish that says something else than the club's record."""
+    noted = ClubChange.objects.filter(kind=ClubChange.Kind.PLAYER_CHANGED, values__has_key=SEAL)
+    last = {
+        each.values[WISH][-1] or each.values[WISH][0]: each.values[SEAL][-1] for each in noted.order_by("pk")
+    }
+    rows = {str(each.pk): sealed(each) for each in PlayerWish.objects.all()}
+    for pk in sorted({*rows, *(pk for pk, seal in last.items() if seal)}):
+        if rows.get(pk) != last.get(pk):
+            yield f"wish {pk}: it was changed past the service"

@@ -1,0 +1,173 @@
+"""What the people of a club wish for draws: kept, dropped, forgotten, and heeded in every competition."""
+
+from typing import Any
+
+import pytest
+from django.core.exceptions import PermissionDenied
+from django.test import Client
+
+from games.engine.refusals import Illegal, Malformed
+from league import log
+from league.apps.people.services import merge_players
+from league.apps.wishes.models import PlayerWish
+from league.apps.wishes.queries import contradicted, in_draws
+from league.apps.wishes.services import drop_wish, keep_wish
+from league.core.state.competition import Competition as State
+from league.core.verbs.draw import DrawRound
+from league.core.verbs.start import StartCompetition
+from league.models import ClubChange, Competition, Player
+from league.services.players import remove_player
+from league.words.club_changes import change_in_words
+from tests.factories import Cast, PlayerFactory
+from tests.league.acting import act
+from tests.league.playing import opened
+from tests.league.test_admin_scope import logged_in
+
+
+@pytest.fixture
+def olga(cast: Cast) -> Client:
+    return logged_in(cast.olga)
+
+
+def state_of(competition: Competition) -> State:
+    return log.latest(Competition.objects.get(pk=competition.pk))
+
+
+def players_in(competition: Competition) -> list[Player]:
+    """The players of a competition, in the order of their entries."""
+    state = state_of(competition)
+    return [Player.objects.get(pk=entry.players[0]) for entry in state.entries]
+
+
+def keep(cast: Cast, player: Player, kind: str, **wish: Any) -> PlayerWish:
+    return keep_wish(by=cast.olga, player=player, kind=kind, **wish)
+
+
+def started(cast: Cast, entries: int, **plan: Any) -> Competition:
+    stage = {"name": "Evening", "format": "rounds", "rounds": 3, "table_size": 4, **plan}
+    competition = opened(cast, entries, stages=[stage])
+    act(cast.olga, competition, StartCompetition)
+    return competition
+
+
+def cut_off(competition: Competition) -> dict[str, Any]:
+    """The cut-off of the last draw."""
+    *_, event = competition.events.filter(event__type="cut_off").order_by("seq")
+    found: dict[str, Any] = event.event
+    return found
+
+
+def test_a_draw_heeds_what_its_people_wish_and_says_so_without_a_reason(cast: Cast) -> None:
+    competition = started(cast, 9)
+    one, other, third, *_ = players_in(competition)
+    keep(cast, one, "apart", other=other, reason="They had a quarrel")
+    keep(cast, third, "table", table=2, reason="A wheelchair")
+    act(cast.olga, competition, DrawRound)
+    state, cut = state_of(competition), cut_off(competition)
+    first, second, fixed = (state.entry_with(str(each.pk)) for each in (one, other, third))
+    assert first and second and fixed and state.drawn_round
+    (wish,) = cut["wishes"]["between"]
+    assert {*wish["entries"]} == {first.id, second.id} and wish["wish"] == "apart"
+    assert cut["wishes"]["tables"] == [{"entry": fixed.id, "table": 2}]
+    tables = [table.entries for table in state.drawn_round.tables]
+    assert not any({first.id, second.id} <= {*table} for table in tables)
+    assert fixed.id in tables[1]
+    assert "quarrel" not in str(cut) and "wheelchair" not in str(cut)
+
+
+def test_wishes_that_no_draw_can_keep_refuse_it_by_name(cast: Cast, olga: Client) -> None:
+    competition = started(cast, 4)
+    one, other, *_ = players_in(competition)
+    keep(cast, one, "apart", other=other)
+    seq = Competition.objects.get(pk=competition.pk).seq
+    page = olga.get(f"/admin/league/competition/{competition.pk}/do/draw/")
+    assert "With 1 table no seating keeps this wish" in page.content.decode()
+    with pytest.raises(Illegal, match="With 1 table no seating keeps this wish"):
+        act(cast.olga, competition, DrawRound)
+    assert Competition.objects.get(pk=competition.pk).seq == seq
+
+
+def test_before_the_start_the_organiser_is_told_what_everybody_will_read(cast: Cast, olga: Client) -> None:
+    competition = opened(cast, 9)
+    one, other, *_ = players_in(competition)
+    keep(cast, one, "apart", other=other, reason="A quarrel")
+    page = olga.get(f"/admin/league/competition/{competition.pk}/do/start/").content.decode()
+    assert "Everybody will be able to read in the log:" in page and "never at one table" in page
+    assert "quarrel" not in page
+
+
+def test_a_wish_of_who_is_another_player_now_counts_for_that_one(cast: Cast) -> None:
+    competition = started(cast, 9)
+    one, other, *_ = players_in(competition)
+    former = PlayerFactory.create(club=cast.club)
+    keep(cast, former, "apart", other=other)
+    merge_players(by=cast.olga, kept=one, merged=former)
+    (wish,) = in_draws(competition.pk, state_of(competition)).between
+    entries = {state_of(competition).entry_with(str(each.pk)) for each in (one, other)}
+    assert {*wish.entries} == {entry.id for entry in entries if entry}
+
+
+def test_another_wish_about_the_same_two_replaces_the_first(cast: Cast) -> None:
+    one, other = cast.paul_plays, cast.petra_plays
+    keep(cast, one, "apart", other=other)
+    keep(cast, other, "together", other=one, always=False)
+    (wish,) = PlayerWish.objects.all()
+    assert (wish.kind, wish.always) == ("together", True)
+    assert [*contradicted({})] == []
+
+
+@pytest.mark.parametrize(("kind", "field"), [("table", "table"), ("apart", "other")])
+def test_a_wish_needs_what_it_is_about(cast: Cast, kind: str, field: str) -> None:
+    with pytest.raises(Malformed) as refused:
+        keep(cast, cast.paul_plays, kind)
+    assert [*refused.value.errors] == [field]
+
+
+def test_only_organisers_keep_and_drop_wishes(cast: Cast) -> None:
+    wish = keep(cast, cast.paul_plays, "table", table=1)
+    with pytest.raises(PermissionDenied):
+        keep_wish(by=cast.paul, player=cast.paul_plays, kind="table", table=2)
+    with pytest.raises(PermissionDenied):
+        drop_wish(by=cast.paul, player=cast.paul_plays, wish=str(wish.pk))
+
+
+def test_the_record_says_that_there_is_a_wish_and_commits_to_it(cast: Cast) -> None:
+    wish = keep(cast, cast.paul_plays, "apart", other=cast.petra_plays, reason="A quarrel")
+    (change,) = ClubChange.objects.filter(values__has_key="wish_sealed")
+    told = change_in_words(change)
+    assert "wish for draws" in told and "Petra" not in told and "quarrel" not in str(change.values)
+    assert str(cast.petra_plays.pk) not in str(change.values)
+    PlayerWish.objects.filter(pk=wish.pk).update(kind="apart_last")
+    assert [*contradicted({})] == [f"wish {wish.pk}: it was changed past the service"]
+
+
+def test_with_a_person_their_wishes_and_salts_are_forgotten(cast: Cast) -> None:
+    one = PlayerFactory.create(club=cast.club)
+    keep(cast, one, "apart", other=cast.petra_plays)
+    keep(cast, one, "table", table=1)
+    remove_player(by=cast.olga, player=one)
+    assert not PlayerWish.objects.exists()
+    assert [*contradicted({})] == []
+
+
+def test_an_organiser_keeps_and_drops_a_wish_on_the_desk(cast: Cast, olga: Client) -> None:
+    page = f"/admin/league/player/{cast.paul_plays.pk}/wishes/"
+    kept = olga.post(
+        page, {"kind": "apart", "other": cast.petra_plays.pk, "reason": "A quarrel"}, follow=True
+    )
+    assert "never at one table" in kept.content.decode() and "A quarrel" in kept.content.decode()
+    wish = PlayerWish.objects.get()
+    assert (
+        "never at one table"
+        in olga.get(f"/admin/league/player/{cast.petra_plays.pk}/change/").content.decode()
+    )
+    wrong = olga.post(page, {"kind": "table", "other": "", "table": ""}).content.decode()
+    assert "Say which table." in wrong
+    gone = olga.post(page, {"drop": wish.pk}, follow=True)
+    assert "The wish is gone." in gone.content.decode() and not PlayerWish.objects.exists()
+
+
+def test_a_players_wishes_are_for_organisers_of_the_club_alone(cast: Cast) -> None:
+    page = f"/admin/league/player/{cast.paul_plays.pk}/wishes/"
+    assert logged_in(cast.nora).get(page).status_code in (302, 403, 404)
+    assert logged_in(cast.paul).get(page).status_code in (302, 403, 404)
