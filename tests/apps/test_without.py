@@ -14,6 +14,7 @@ from django.urls import get_resolver
 
 from api.views.docs import document
 from games import database_time
+from league.admin.players import PlayerAdmin
 from league.ops import prepare
 from league.ops.servers import CannotServe
 
@@ -44,7 +45,7 @@ GONE = (
     ("league.apps.evenings", (), "/api/v1/competitions/{id}/again/"),
     ("league.apps.attendance", (), "/api/v1/competitions/{id}/answers/"),
     ("league.apps.webhooks", (), "/api/v1/clubs/{slug}/webhooks/"),
-    ("league.apps.wishes", (), "/admin/league/player/<uuid:pk>/wishes/"),
+    ("league.apps.wishes", (), "player wishes"),
     ("league.apps.seeks", (), "/api/v1/seeks/"),
     ("league.apps.series", (), "export_series"),
     ("league.apps.archive", (), "restore_drill"),
@@ -55,9 +56,10 @@ GONE = (
 
 
 def addresses() -> set[str]:
-    """Return the addresses of the site's pages and of the API's document, and the commands."""
+    """Return the addresses of the pages and of the API's document, the commands, and the pages of players."""
     pages = (f"/{each.pattern}" for each in get_resolver().url_patterns)
-    return {*document()["paths"], *pages, *get_commands()}
+    of_players = (f"player {name}" for name in PlayerAdmin.app_pages)
+    return {*document()["paths"], *pages, *get_commands(), *of_players}
 
 
 def test_is_tried_for_each_app() -> None:
