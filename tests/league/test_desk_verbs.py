@@ -10,9 +10,7 @@ from django.test import Client
 from django.utils import timezone
 
 from games.models import Game
-from league import hooks, log
 from league.admin.verbs import offers as all_offers
-from league.core.state.competition import Competition as State
 from league.core.verbs.course import PauseCompetition
 from league.core.verbs.draw import DrawRound
 from league.core.verbs.entries import WithdrawEntry
@@ -46,10 +44,6 @@ def olga(cast: Cast) -> Client:
 
 def page_text(answer: Any) -> str:
     return str(answer.content.decode())
-
-
-def state_of(competition: Competition) -> State:
-    return log.latest(Competition.objects.get(pk=competition.pk))
 
 
 def kinds(competition: Competition) -> list[str]:
@@ -503,33 +497,3 @@ def test_the_number_of_queries_does_not_depend_on_the_size_of_the_competition(
     close(big)
     with django_assert_max_num_queries(30):
         page(olga, big)
-
-
-# ---- Wishes, and tables filled by an order -------------------------------------------------------
-
-
-def test_wishes_are_set_folded_on_the_desk_and_told_before_the_draw(olga: Client, cast: Cast) -> None:
-    competition = opened(cast, 9)
-    one, other, *_ = (entry.id for entry in state_of(competition).entries)
-    form = ask(olga, competition, "set-wish").content.decode()
-    assert "nobody can read why" in form
-    assert is_done(post(olga, competition, "set-wish", entries=[one, other], wish="apart", always="on"))
-    assert is_done(post(olga, competition, "fix-table", entry=one, table=2))
-    told = ask(olga, competition, "start").content.decode()
-    assert "Everybody will be able to read in the log" in told
-    (_, _, rare), *_ = page(olga, competition).context["parts"]
-    assert {each.key for each in rare} >= {"set-wish", "fix-table"}
-
-
-def test_an_order_of_an_app_fills_the_tables_of_the_first_round(
-    olga: Client, cast: Cast, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    competition = opened(cast, 8)
-    act(cast.olga, competition, StartCompetition)
-    assert "fill-tables" not in offers(olga, competition)
-    backwards = [(entry.id,) for entry in state_of(competition).entries][::-1]
-    monkeypatch.setattr(hooks, "ORDERS", [lambda _competition, _state: tuple(backwards)])
-    assert "filled by the series" in ask(olga, competition, "fill-tables").content.decode()
-    assert is_done(post(olga, competition, "fill-tables", seating="given"))
-    drawn = state_of(competition).drawn_round
-    assert drawn and {*drawn.tables[0].entries} == {entry for (entry,) in backwards[:4]}
