@@ -275,6 +275,20 @@ def _two(description: str) -> dict[str, Any]:
     return {**numbers, "description": description}
 
 
+contract.component(
+    "ChangedSettings",
+    {
+        "type": "object",
+        "description": "Settings of a competition that change; in events stages are named by number.",
+        "properties": {
+            "name": {"type": "string"},
+            "options": contract.ref("AnyOptions"),
+            "clock": contract.ref("Clock"),
+            "pace": {"type": "string"},
+        },
+        "additionalProperties": True,
+    },
+)
 REPORT = contract.component(
     "DrawReport",
     {

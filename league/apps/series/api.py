@@ -42,13 +42,21 @@ _LOG_LINE: Final = contract.component(
             "seq": {"type": "integer"},
             "role": _TEXT,
             "account": contract.nullable(_TEXT),
-            "event": {"type": "object", "additionalProperties": True},
+            "event": {"type": "object", "properties": {"type": _TEXT}, "required": ["type"]},
             "at": {"type": "string", "format": "date-time"},
             "hash": _TEXT,
         },
     ),
 )
-_FILE_LINE: Final[contract.Schema] = {"type": "object", "additionalProperties": True}
+_FILE_LINE: Final = contract.component(
+    "SeriesFileLine",
+    {
+        "type": "object",
+        "description": "A line of a series' file (docs/log.md).",
+        "properties": {"trefoil": {"type": "integer"}},
+        "additionalProperties": True,
+    },
+)
 
 
 def the_series(view: Resource) -> object:

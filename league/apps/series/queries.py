@@ -8,8 +8,9 @@ from functools import lru_cache
 from hashlib import sha256
 from typing import Any, Final
 
-from django.db.models import Exists, Max, OuterRef, QuerySet
-from django.db.models.functions import Coalesce, JSONObject
+from django.contrib.postgres.aggregates import StringAgg
+from django.db.models import Exists, Max, OuterRef, QuerySet, TextField
+from django.db.models.functions import MD5, Cast, Coalesce, Concat, JSONObject
 
 from games import database_time
 from games.engine.values import replace
@@ -243,8 +244,10 @@ def players_of(people: Iterable[str]) -> Mapping[str, Player]:
 
 def names_version(series: Series) -> str:
     """Return what changes with the name of any player of the series' club."""
-    latest = Player.objects.filter(club=series.club_id).aggregate(at=Max("changed_at"))["at"]
-    return str(latest)
+    told = ("name", "bot", "merged_into")
+    each = Concat(*(Cast(name, TextField()) for name in told), output_field=TextField())
+    named = Player.objects.filter(club=series.club_id)
+    return str(named.aggregate(all=MD5(StringAgg(each, ",", order_by="pk")))["all"])
 
 
 def names_of(people: Iterable[str]) -> Mapping[str, str]:

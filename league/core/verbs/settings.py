@@ -9,7 +9,7 @@ from games.engine import shapes
 from games.engine.clocks import Clock
 from games.engine.messages import plural, text
 from games.engine.refusals import Illegal, Malformed, below
-from games.engine.shapes import Help
+from games.engine.shapes import Described, Help
 from games.engine.values import replace
 from league.core import formats, plans
 from league.core.events import Event, read, write
@@ -143,6 +143,8 @@ def _refuse(before: Competition, after: Competition) -> None:
 
 # ---- The event and its verb ----------------------------------------------------------------------
 
+_CHANGED: Final = Described("ChangedSettings")
+
 
 class SettingsChanged(Event, type="settings_changed"):
     """Some settings are others from here on: as they were, and as they are now."""
@@ -152,8 +154,8 @@ class SettingsChanged(Event, type="settings_changed"):
     text = "Settings are changed: %(now)s."
     announces = "settings_changed"
     emails = "changed"
-    was: v.AnyObject
-    now: v.AnyObject
+    was: Annotated[v.AnyObject, _CHANGED]
+    now: Annotated[v.AnyObject, _CHANGED]
     reason: v.Note = ""
 
     def apply(self, state: Competition) -> Competition:
@@ -188,6 +190,7 @@ class ChangeSettings(Verb, key="change-settings"):
 
     settings: Annotated[
         v.AnyObject,
+        _CHANGED,
         Help("those that change, named as in an opening; `stages` in their order, {} for one that stays"),
     ]
     reason: v.Note = ""
