@@ -9,8 +9,10 @@ from rest_framework.test import APIClient
 
 from api.views.docs import document
 from league import tasks
+from league.apps.series.core.events import Renamed
 from league.apps.series.core.rule import Rule, Value
 from league.apps.series.services import add_evening, open_series
+from league.apps.series.services import perform as tell
 from league.models import Club, Competition, Member, Player, Token
 from tests.api.desks import Desk
 from tests.api.web import EVERYBODY, ROOT, bearer, move, say
@@ -24,8 +26,8 @@ UNTAGGED = {
     f"{ROOT}/clubs/{{slug}}/games.ndjson": "as long as it gets: it goes on by `cursor`",
     f"{ROOT}/players/{{id}}/games.ndjson": "as long as it gets: it goes on by `cursor`",
 }
-WITHOUT_CHANGE = ("/draws/", "/prizes/", "/stages/")
-"""Nothing is drawn in this game, there are no prizes, and the only stage goes on."""
+WITHOUT_CHANGE = ("/draws/", "/prizes/", "/stages/", "/timetable/")
+"""Nothing is drawn in this game, there are no prizes nor times, and the only stage goes on."""
 NOT_HERE = (
     "/imports/{id}/",
     "/webhooks/{id}/",
@@ -140,6 +142,7 @@ def rename(world: World) -> None:
 
 CHANGES: list[Callable[[World], Any]] = [
     play,
+    lambda world: tell(by=world.cast.olga, series=world.series, event=Renamed("Another")),
     rename,
     lambda world: Player.objects.filter(club=world.cast.club).update(bot=True),
     lambda world: world.desk.plays(world.cast),

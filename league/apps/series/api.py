@@ -27,6 +27,7 @@ from league.apps.series.serializers import (
     SeriesTableSerializer,
 )
 from league.files.file import File, as_answer
+from league.queries import versions
 from league.queries.clubs import club_at
 
 AFTER: Final = Parameter(
@@ -62,7 +63,14 @@ _FILE_LINE: Final = contract.component(
 def the_series(view: Resource) -> object:
     """Follow the series of the address, and the names in it."""
     series = _series(view)
-    return queries.version_of(series), queries.names_version(series)
+    club = series.club.slug, series.club.name
+    return queries.version_of(series), queries.names_version(series), club
+
+
+def its_competitions(view: Resource) -> object:
+    """Follow the competitions of the series, and their games."""
+    numbers = [each.row.competition_id for each in queries.evenings_of(_series(view))]
+    return [(versions.of_competition(pk), versions.of_games(pk)) for pk in numbers if pk]
 
 
 def _series(view: Resource) -> Series:
@@ -126,7 +134,7 @@ class SeriesLog(Resource):
 class SeriesExport(Resource):
     """The series with all its competitions in one file, which `python3 -m league.verify` takes."""
 
-    operations = {"GET": Operation()}
+    operations = {"GET": Operation(follows=(the_series, its_competitions))}
     content_negotiation_class = OneFormat
     renderer_classes = (JSONLinesRenderer,)
 

@@ -9,7 +9,7 @@ from hashlib import sha256
 from typing import Any, Final
 
 from django.contrib.postgres.aggregates import StringAgg
-from django.db.models import Exists, Max, OuterRef, QuerySet, TextField
+from django.db.models import Exists, OuterRef, QuerySet, TextField
 from django.db.models.functions import MD5, Cast, Coalesce, Concat, JSONObject
 
 from games import database_time
