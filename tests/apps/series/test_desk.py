@@ -301,7 +301,7 @@ def test_prizes_are_noted_where_the_rule_knows_them(olga: Client, cast: Cast) ->
     series = year(cast, Rule(without=("Cup",)))
     series = say(cast, series, typed((cast.paul_plays, "5"), (cast.petra_plays, "3")))
     send(olga, series, "prize", player=str(cast.paul_plays.pk), on="2026-05-01", prize="Cup")
-    assert "Not ranked, as the winner of this prize: Cup." in text(olga.get(page(series)))
+    assert "No rank, as the winner of this prize: Cup." in text(olga.get(page(series)))
     send(olga, series, "take-back-prize", rows=["0"])
     assert not queries.state_of(series).prizes
     assert "Note a prize" not in text(olga.get(page(year(cast))))
