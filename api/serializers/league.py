@@ -280,12 +280,7 @@ contract.component(
     {
         "type": "object",
         "description": "Settings of a competition that change; in events stages are named by number.",
-        "properties": {
-            "name": {"type": "string"},
-            "options": contract.ref("AnyOptions"),
-            "clock": contract.ref("Clock"),
-            "pace": {"type": "string"},
-        },
+        "properties": {"name": {"type": "string"}, "options": contract.ref("AnyOptions")},
         "additionalProperties": True,
     },
 )

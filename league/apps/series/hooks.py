@@ -5,6 +5,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 from uuid import UUID
 
+from django.utils.translation import gettext as _
+
 from league import hooks
 from league.apps.series import log, projections, queries, services
 from league.apps.series.core import telling
@@ -12,6 +14,8 @@ from league.apps.series.core.verifier import KIND
 from league.apps.series.models import Series
 from league.models import Competition, Player
 from league.words import reference
+from league.words.messages import shown_name
+from league.words.values import column
 
 
 @hooks.standings_computed.connect
@@ -58,6 +62,22 @@ def _rows(series_id: UUID) -> hooks.Rows:
     return hooks.Rows(f"{series.slug}-table", tuple(rows), series.club.zone)
 
 
+def _tables(competition: Competition) -> Sequence[hooks.YearTable]:
+    """Return the tables of the series for which a competition counts."""
+    return [_printed(series) for series in queries.series_with(competition)]
+
+
+def _printed(series: Series) -> hooks.YearTable:
+    counted = queries.table_of(series)
+    names, rows = queries.names_of(counted.people), counted.table.rows
+    totals = column([str(row.total) for row in rows])
+    told = [
+        (f"{row.rank}." if row.rank else "–", shown_name(names[row.person]), total)
+        for row, total in zip(rows, totals, strict=True)
+    ]
+    return hooks.YearTable(series.name, ("", _("Name"), _("Total")), tuple(told))
+
+
 hooks.LISTED.append(
     hooks.Listed(
         "series/<uuid:id>/table.csv",
@@ -71,6 +91,8 @@ hooks.GIVEN["series/at_club.html"] = lambda page: {"all_series": queries.series_
 hooks.GIVEN["series/at_competition.html"] = lambda page: {
     "counted_in": queries.series_with(page["competition"]).select_related("club")
 }
+hooks.ORDERS.append(queries.order_of)
+hooks.YEAR_TABLES.append(_tables)
 hooks.NAMED.append(services.is_named)
 hooks.REBUILT[KIND] = hooks.Rebuilt(Series, _rebuild)
 hooks.CHECKS.append(hooks.Check(_no_arguments, _differences, lambda _ids: iter(()), lambda: iter(())))

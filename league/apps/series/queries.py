@@ -6,7 +6,9 @@ from dataclasses import dataclass
 from datetime import date, timedelta
 from functools import lru_cache
 from hashlib import sha256
+from itertools import groupby
 from typing import Any, Final
+from uuid import UUID
 
 from django.contrib.postgres.aggregates import StringAgg
 from django.db.models import Exists, OuterRef, QuerySet, TextField
@@ -26,6 +28,9 @@ from league.apps.series.core.rule import Rule
 from league.apps.series.core.state import Evening
 from league.apps.series.core.state import Series as State
 from league.apps.series.models import Series, SeriesEvening, SeriesEvent
+from league.core.state.competition import Competition as Entered
+from league.core.state.competition import Entry
+from league.core.state.cut_offs import Order
 from league.models import Club, Competition, Player
 from league.queries import verification
 from league.queries.competitions import details_of
@@ -227,6 +232,25 @@ def _parts(evening: Evening, row: SeriesEvening, by_list: bool) -> Parts:
 def day_of(competition: Competition) -> date:
     """Return the first day of a competition, or the day on which it was opened, in the club's zone."""
     return details_of(competition).begins_on or competition.opened_at.astimezone(competition.club.zone).date()
+
+
+def order_of(competition: UUID, state: Entered) -> Order:
+    """Return the entries of a competition by the table of the series for which it counts; none without one.
+
+    A team is where the places of its players add up to. Those who are level come together, and last those
+    who are in no table. Of several series the one counts that was opened last.
+    """
+    series = Series.objects.filter(evenings__competition=competition).order_by("-opened_at", "pk").first()
+    rows = table_of(series).table.rows if series else ()
+    if not rows:
+        return ()
+    places = {row.person: row.rank or len(rows) for row in rows}
+
+    def place(entry: Entry) -> int:
+        return sum(places.get(player, len(rows) + 1) for player in entry.players)
+
+    ordered = sorted((entry for entry in state.entries if entry.live), key=place)
+    return tuple(tuple(entry.id for entry in level) for _, level in groupby(ordered, key=place))
 
 
 def course_of(series: Series) -> Sequence[Counted]:

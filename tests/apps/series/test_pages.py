@@ -11,14 +11,17 @@ from django.test import Client
 from django.urls import reverse
 from django.utils.html import escape
 
-from league import verify
+from league import hooks, verify
 from league.apps.series import queries
 from league.apps.series.core import events as e
 from league.apps.series.core.rule import Count, Rule
 from league.apps.series.models import Series
+from league.apps.series.services import add_evening
+from league.queries.competitions import state_of
 from league.services.players import change_player
 from tests.apps.series.year import evening, say, typed, year
 from tests.factories import Cast
+from tests.league.playing import opened
 
 BEST_TWO = Rule(count=Count(best=2))
 
@@ -137,3 +140,23 @@ def test_a_closed_series_promises_no_place(client: Client, cast: Cast, series: S
     closed = say(cast, series, e.Closed())
     shown = page(client, closed)
     assert "next time takes place" not in shown and ">final<" in shown
+
+
+def test_the_sheet_of_an_evening_has_the_table_of_the_year(client: Client, series: Series) -> None:
+    competition = queries.evenings_of(series)[0].row.competition
+    assert competition
+    (year_table,) = [each for tables in hooks.YEAR_TABLES for each in tables(competition)]
+    leader = queries.table_of(series).table.rows[0]
+    assert year_table.title == "Year" and year_table.rows[0][0] == "1."
+    assert year_table.rows[0][1] == queries.names_of([leader.person])[leader.person]
+
+
+def test_the_next_evening_can_be_seated_by_the_year(cast: Cast, series: Series) -> None:
+    competition = opened(cast, 6)
+    assert queries.order_of(competition.pk, state_of(competition)) == ()
+    add_evening(by=cast.olga, series=series, competition=competition)
+    state = state_of(competition)
+    order = queries.order_of(competition.pk, state)
+    ranks = {row.person: row.rank for row in queries.table_of(series).table.rows}
+    first = [ranks.get(*state.entry(entry).players) for group in order for entry in group]
+    assert first[:4] == sorted(filter(None, ranks.values())) and len(order[-1]) == 2
