@@ -20,6 +20,8 @@ from api.views.docs import document
 from games import log
 from games.engine import replay
 from league import hooks, tasks
+from league.apps.series.core.rule import Rule
+from league.apps.series.services import open_series
 from league.choices import SINGLE_SCOPES
 from league.core.verbs.draw import DrawRound
 from league.core.verbs.entering import EnterPlayers
@@ -103,6 +105,7 @@ class World:
         self._seek, self._own_seek = self._seek_of(cast.petra), self._seek_of(cast.paul, private=True)
         links = bearer(cast.paul).get(f"{ROOT}/seeks/{self._own_seek}/links/").json()
         self._link = links[0]["id"] if self._own_seek != NOBODY else NOBODY
+        self._series = open_series(by=cast.olga, club=cast.club, name="Year", rule=Rule())
         self._accounts: dict[str, Account] = {}
         self._clients: dict[tuple[str, str], APIClient] = {}
         self._tokens: dict[tuple[str, str], Token] = {}
@@ -201,6 +204,7 @@ class World:
             "competitions": self._played.pk,
             "players": self._cast.paul_plays.pk,
             "seeks": self._seek,
+            "series": self._series.pk,
         }
         its_id = own.get(call.path.split("/")[3]) or (token or self._others).pk
         if "/imports/" in call.path:

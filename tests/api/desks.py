@@ -49,6 +49,8 @@ BODIES: dict[str, dict[str, object]] = {
     "expel": {"entry": str(NOBODY), "reason": "x"},
     "adjust": {"entry": str(NOBODY), "points": "1", "reason": "x"},
     "void": {"table": str(NOBODY), "reason": "x"},
+    "set-wish": {"entries": [str(NOBODY), str(NOBODY)], "wish": "apart"},
+    "fix-table": {"entry": str(NOBODY), "table": 1},
     "give-text": {"text": "x"},
     "recommit": {"reason": "x"},
 }

@@ -67,7 +67,7 @@ def test_each_person_has_a_page_with_all_evenings(client: Client, series: Series
     path = reverse("series_person", args=[series.club.slug, series.slug, leader.person])
     shown = client.get(path).content.decode()
     assert shown.count("<tr>") == 1 + len(leader.cells)
-    assert "Place 1st" in shown and "Left out: it is not among the best." in shown
+    assert "Place 1 with" in shown and "Left out: it is not among the best." in shown
 
 
 def test_a_stranger_has_no_page_in_a_series(client: Client, series: Series) -> None:
