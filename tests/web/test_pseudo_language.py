@@ -14,6 +14,7 @@ from django.utils import translation
 from django.utils.translation import trans_real
 from pytest_django import Settings
 
+from league.apps.series.core.presets import PRESETS
 from league.models import Competition
 from league.projections import ratings as rating_lists
 from league.services.accounts import choose_language
@@ -45,13 +46,15 @@ DATA = {
     *WORD.findall(
         "Trefoil Deutsch English API CSV XLSX JSON GMT UTC IST Harbour Cards Club Autumn League Paul Pike "
         "Petra Plum Player olga paul petra Scoreboard club scoreboard Anna Ben Chloé robin harbour "
-        "example printed Europe Dublin Door"
+        "example printed Europe Dublin Door Year Typed"
     ),
     # The words of the game that only tests know, and the names of goals and special cards of Scoops.
     *WORD.findall("Tally Each says say number Phase Open Hands Hidden"),
     *WORD.findall(
         "Bowl Coffee Cone Float Sandwich Shake Cherry Chocolate Raspberry Strawberry Vanilla Banana"
     ),
+    # The clubs whose rules for a year are offered.
+    *WORD.findall(" ".join(each.club for each in PRESETS.values())),
     # Names of columns in a file of players, as the file has them.
     *WORD.findall("name account active email phone note"),
     # A rule of Django's, which it has in German itself.

@@ -14,7 +14,7 @@ from games.engine.base import read_typed, write_typed
 from games.engine.jsontypes import JsonObject
 from games.engine.messages import text
 from games.engine.refusals import Illegal, Malformed
-from games.engine.shapes import Between, Help, Length
+from games.engine.shapes import Between, Help, Label, Length
 from games.engine.values import replace
 from league.apps.series.core.ranking import Prize, Span
 from league.apps.series.core.rule import MOST_PARTS, Rule, check
@@ -27,7 +27,9 @@ EVENTS: Final[dict[str, type["Event"]]] = {}
 """Every event by its type."""
 Number: TypeAlias = Annotated[int, Between(1, 1_000_000)]
 EveningId: TypeAlias = Annotated[Number, Help("the number of the entry that added it")]
-Weight: TypeAlias = Annotated[int, Between(1, 10), Help("how often it counts, as one evening")]
+Weight: TypeAlias = Annotated[
+    int, Between(1, 10), Label("Weight"), Help("how often it counts, as one evening")
+]
 IsFinal: TypeAlias = Annotated[bool, Help("it counts in any case, beside those that the rule chooses")]
 Deals: TypeAlias = Annotated[int, Between(0, 1000), Help("deals of a table in each list; 0: not counted")]
 Field: TypeAlias = Annotated[int, Between(0, v.MAX_ENTRIES), Help("how many played; 0: those typed in")]
