@@ -167,8 +167,10 @@ UNASKED: Final = re.compile(
     | .*<(\w+:)?(token|uidb64|digest)>                       # only in a mail or known to its owner; pictures
     | api/v1/clubs/<slug:slug>/(imports|webhooks)/<uuid:id>/ # of what is written when a game is over
     | api/v1/competitions/<uuid:id>/hall/announcements/
+    | (api/v1/|clubs/<slug:slug>/)series/<                   # of results
     | (api/v1/)?seeks/<uuid | calls/<uuid                    # of games that have not begun
     | api/v1/(tokens|problems)/ | account/                   # of one's own account
+    | competitions/<slug:slug>/my-evening/code/              # of a person's own code
     | competitions/<slug:slug>/(me|print)/                   # posted, and printed before a game
     | rounds/<uuid:round_id>/scores/$                        # of cards on paper
     | rules/<slug:key>/sheet- | \^ | api/v1/$ | .*(stream|events|schema|docs)/$
