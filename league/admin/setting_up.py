@@ -154,7 +154,7 @@ class SetupForm(PathForm):
         label=gettext_lazy("Pace"),
         choices=Competition.Pace.choices,
         help_text=gettext_lazy(
-            "With the automatic pace rounds are drawn, published and closed by themselves, and the "
+            "With the automatic pace rounds are made, published and closed by themselves, and the "
             "competition finishes by itself. It waits before it closes a round and before it finishes, "
             "so that wrong results can be corrected."
         ),

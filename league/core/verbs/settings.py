@@ -183,7 +183,7 @@ class ChangeSettings(Verb, key="change-settings"):
     change_settings = Button(
         "Change settings",
         "Players who have entered are told what it was and what it is now. The log keeps both.",
-        "Change them back, until the first draw.",
+        "Change them back, until the first round.",
         asks=("settings", "reason"),
         rank=60,
     )
