@@ -34,3 +34,4 @@ KINDS: Final[Kinds] = {
     "series_chart": lambda _: [nobody(*_at(each)) for each in _both()],
     "series_person": lambda _: [nobody(*_at(_both()[0]), queries.table_of(_both()[0]).table.rows[-1].person)],
 }
+POSTED: Final = ()
