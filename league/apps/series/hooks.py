@@ -91,6 +91,13 @@ hooks.GIVEN["series/at_club.html"] = lambda page: {"all_series": queries.series_
 hooks.GIVEN["series/at_competition.html"] = lambda page: {
     "counted_in": queries.series_with(page["competition"]).select_related("club")
 }
+# What the sheet of an evening shows changes with all evenings of its series.
+hooks.VERSIONS.append(
+    "SELECT md5(string_agg(year.head || evening.digest, ',' ORDER BY evening.id))"
+    " FROM league_seriesevening AS own JOIN league_series AS year ON year.id = own.series_id"
+    " JOIN league_seriesevening AS evening ON evening.series_id = year.id"
+    " WHERE own.competition_id = competition.id"
+)
 hooks.ORDERS.append(queries.order_of)
 hooks.YEAR_TABLES.append(_tables)
 hooks.NAMED.append(services.is_named)

@@ -18,6 +18,7 @@ from league.apps.series.core.rule import Count, Rule
 from league.apps.series.models import Series
 from league.apps.series.services import add_evening
 from league.queries.competitions import state_of
+from league.services.automatic import compute_standings
 from league.services.players import change_player
 from tests.apps.series.year import evening, say, typed, year
 from tests.factories import Cast
@@ -161,3 +162,17 @@ def test_the_next_evening_can_be_seated_by_the_year(cast: Cast, series: Series) 
     first = [ranks.get(*state.entry(entry).players) for group in order for entry in group]
     known = [rank for rank in first if rank]
     assert known == sorted(known) and first == [*known, *[None] * (6 - len(known))]
+
+
+def test_the_page_of_a_competition_is_sent_again_when_the_year_changes(
+    client: Client, cast: Cast, series: Series
+) -> None:
+    competition = queries.evenings_of(series)[0].row.competition
+    assert competition
+    compute_standings(competition_id=competition.pk)
+    pages = [reverse("competition", args=[competition.slug])]
+    pages.append(reverse("competition_print", args=[competition.slug, "evening"]))
+    tags = [client.get(page)["ETag"] for page in pages]
+    assert [client.get(page)["ETag"] for page in pages] == tags
+    say(cast, series, typed((cast.paul_plays, "90"), on="2026-12-30"))
+    assert all(client.get(page)["ETag"] != tag for page, tag in zip(pages, tags, strict=True))
