@@ -42,8 +42,9 @@ from league.queries.records import rated_rulesets, rating_records, ratings_shown
 from league.queries.rounds import rounds_due
 from league.queries.standings import places_in
 from league.requests import spectator_or_account
-from league.web.lists import ListTools, get_page, tell_apart, text
+from league.web.lists import ListTools, get_page, text
 from league.web.site import of_club
+from league.words.people import tell_apart
 
 if TYPE_CHECKING:
     from league.models import Club, ClubGame, Player

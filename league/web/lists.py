@@ -5,11 +5,10 @@ Filters have the names that the API uses, so that the files hold what the page s
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlencode
-from uuid import UUID
 
 from django.core.paginator import Page
 from django.http import HttpRequest, HttpResponse
@@ -23,17 +22,18 @@ from games import rules
 from games.choices import GameStatus
 from league.choices import CompetitionStatus
 from league.queries.clubs import players_shown
-from league.queries.competitions import competitions_of, last_entries_of_namesakes
+from league.queries.competitions import competitions_of
 from league.queries.games import all_games
 from league.queries.keysets import Numbered
 from league.queries.names import found
 from league.queries.permissions import findable_players
 from league.requests import spectator_or_account
 from league.web.site import of_club
-from league.words.messages import told_apart, translated
+from league.words.messages import translated
+from league.words.people import tell_apart
 
 if TYPE_CHECKING:
-    from league.models import Club, Player
+    from league.models import Club
 
 
 # ---- List tools ----------------------------------------------------------------------------------
@@ -102,17 +102,6 @@ def get_page(request: HttpRequest, rows: Any, size: int) -> Page[Any]:
 ROWS_SHOWN = 50
 SHORTEST_NAME = 2
 """How many letters a search across clubs needs, so that nobody lists everybody."""
-
-
-def tell_apart(listed: Iterable[Player]) -> None:
-    """Give players who are listed with another one of their name the text ``told`` instead of the name."""
-    of_name: dict[tuple[UUID, str], list[Player]] = {}
-    for player in listed:
-        of_name.setdefault((player.club_id, player.search_name), []).append(player)
-    for several in of_name.values():
-        last = last_entries_of_namesakes(several[0].club) if len(several) > 1 else {}
-        for player in several if last else ():
-            player.told = told_apart(player, last)  # type: ignore[attr-defined]  # for the template
 
 
 @require_safe

@@ -39,7 +39,6 @@ from league.apps.series.acts import (
 )
 from league.apps.series.core import events as e
 from league.apps.series.core import telling
-from league.apps.series.core.ranking import Row
 from league.apps.series.core.rule import Rule
 from league.apps.series.core.state import Series as State
 from league.apps.series.evening_acts import (
@@ -52,12 +51,12 @@ from league.apps.series.evening_acts import (
 )
 from league.apps.series.models import Series
 from league.apps.series.queries import Counted
+from league.apps.series.readers import Line, Shown
 from league.apps.series.rule_form import NewSeriesForm, RuleChangeForm, RuleForm
 from league.models import Competition
 from league.queries.accounts import account_names
 from league.requests import account_in, made_once
 from league.words.messages import shown_name, translated
-from league.words.values import column, numbers_within
 
 ACTS: Final[Mapping[str, type[ActForm]]] = {
     "add": AddEvenings,
@@ -84,42 +83,23 @@ FASTER: Final = gettext_lazy("Somebody else was faster. Check what happened, the
 
 
 @dataclass(frozen=True)
-class Line:
-    """A row of a table: who, the total, what of it counts or why there is no rank, and the row before."""
+class Moved:
+    """A row of a table, with the rank and total that the same person has in another one."""
 
-    name: str
-    rank: int | None
-    total: str
-    told: str
-    was_rank: int | None = None
+    line: Line
+    was_rank: str = "–"
     was_total: str = "–"
 
     @property
     def moves(self) -> bool:
         """Return whether another rank or total was there before."""
-        return (self.rank, self.total) != (self.was_rank, self.was_total)
+        return (self.line.rank, self.line.total) != (self.was_rank, self.was_total)
 
 
-def lines_of(counted: Counted, before: Counted | None = None) -> list[Line]:
+def compared(counted: Counted, before: Counted | None = None) -> list[Moved]:
     """Return the rows of a table, each with what it was in another one."""
-    was = _totals(before) if before else {}
-    names, none = queries.names_of(counted.people), (None, "–")
-    return [
-        Line(shown_name(names.get(row.person, "?")), rank, total, _told(row), *was.get(row.person, none))
-        for row, (rank, total) in zip(counted.table.rows, _totals(counted).values(), strict=True)
-    ]
-
-
-def _totals(counted: Counted) -> Mapping[str, tuple[int | None, str]]:
-    """Return rank and total of each person, in order."""
-    rows = counted.table.rows
-    shown = column([str(row.total) for row in rows])
-    return {row.person: (row.rank, total) for row, total in zip(rows, shown, strict=True)}
-
-
-def _told(row: Row) -> str:
-    told = [telling.counted(row), *row.lacks]
-    return " ".join(numbers_within(translated(each)) for each in told)
+    was = Shown(before).places() if before else {}
+    return [Moved(line, *was.get(line.row.person, ())) for line in Shown(counted).lines()]
 
 
 @dataclass(frozen=True)
@@ -127,7 +107,7 @@ class Tried:
     """What a form's rule gives: the rule in words, and its table, or why it can't be counted."""
 
     rule: Sequence[str]
-    lines: Sequence[Line]
+    lines: Sequence[Moved]
     refused: str = ""
     compared: bool = False
 
@@ -143,7 +123,7 @@ def tried(form: RuleForm, count: Callable[[Rule], Counted], before: Counted | No
         return Tried((), (), _("Correct the fields of the rule first."))
     told = [translated(each) for each in telling.told(form.rule)]
     try:
-        return Tried(told, lines_of(count(form.rule), before), compared=before is not None)
+        return Tried(told, compared(count(form.rule), before), compared=before is not None)
     except Illegal as refusal:
         return Tried(told, (), translated(refusal.sentence))
 
@@ -262,7 +242,7 @@ class SeriesAdmin(ClubScopedAdmin[Series]):
             "directs": directs,
             "rule": [translated(each) for each in telling.told(state.rule)],
             "evenings": queries.evenings_of(series),
-            "lines": lines_of(counted) if counted else (),
+            "lines": compared(counted) if counted else (),
             "acts": _offered(state) if directs else (),
             "declares": directs and Declare.is_offered(state),
             "spans": _spans(state),

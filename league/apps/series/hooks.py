@@ -10,12 +10,12 @@ from django.utils.translation import gettext as _
 from league import hooks
 from league.apps.series import log, projections, queries, services
 from league.apps.series.core import telling
+from league.apps.series.core.ranking import Row
 from league.apps.series.core.verifier import KIND
 from league.apps.series.models import Series
+from league.apps.series.readers import Shown
 from league.models import Competition, Player
 from league.words import reference
-from league.words.messages import shown_name
-from league.words.values import column
 
 
 @hooks.standings_computed.connect
@@ -54,12 +54,12 @@ def _rows(series_id: UUID) -> hooks.Rows:
     """Return the table as a list: a row for each person."""
     series = queries.all_series().get(pk=series_id)
     counted = queries.table_of(series)
-    names = queries.names_of(counted.people)
-    rows = (
-        (row.rank, names[row.person], row.total, row.played, row.bonus, row.person)
-        for row in counted.table.rows
-    )
+    rows = ((*_bare(line.row, line.name), " ".join(line.why)) for line in Shown(counted).lines())
     return hooks.Rows(f"{series.slug}-table", tuple(rows), series.club.zone)
+
+
+def _bare(row: Row, name: str) -> tuple[object, ...]:
+    return row.rank, name, row.total, row.played, row.bonus, row.person
 
 
 def _tables(competition: Competition) -> Sequence[hooks.YearTable]:
@@ -68,14 +68,11 @@ def _tables(competition: Competition) -> Sequence[hooks.YearTable]:
 
 
 def _printed(series: Series) -> hooks.YearTable:
-    counted = queries.table_of(series)
-    names, rows = queries.names_of(counted.people), counted.table.rows
-    totals = column([str(row.total) for row in rows])
     told = [
-        (f"{row.rank}." if row.rank else "–", shown_name(names[row.person]), total)
-        for row, total in zip(rows, totals, strict=True)
+        (f"{line.rank}." if line.row.rank else line.rank, line.name, line.counted, line.total)
+        for line in Shown(queries.table_of(series)).lines()
     ]
-    return hooks.YearTable(series.name, ("", _("Name"), _("Total")), tuple(told))
+    return hooks.YearTable(series.name, ("", _("Name"), _("Counting"), _("Total")), tuple(told))
 
 
 hooks.LISTED.append(
@@ -83,7 +80,7 @@ hooks.LISTED.append(
         "series/<uuid:id>/table.csv",
         "series-table-csv",
         "The table of a series, best first; those without a rank are last.",
-        ("rank", "name", "total", "played", "bonus", "player"),
+        ("rank", "name", "total", "played", "bonus", "player", "explanation"),
         _rows,
     )
 )

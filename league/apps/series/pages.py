@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import cached_property
 from typing import TYPE_CHECKING, Any
 from uuid import UUID
 
@@ -19,63 +18,17 @@ from league.apps.series import queries
 from league.apps.series.core import telling
 from league.apps.series.core.ranking import Cell, Row
 from league.apps.series.models import Series
+from league.apps.series.readers import Shown
 from league.ops.answers import tag_of, tagged
 from league.queries.clubs import find_club
 from league.requests import number_in
-from league.web.lists import ListTools, tell_apart
+from league.web.lists import ListTools
 from league.words.messages import translated
 from league.words.values import column, numbers_within
 
 if TYPE_CHECKING:
     from league.apps.series.core.parts import Part
     from league.apps.series.queries import Counted
-    from league.models import Player
-
-
-@dataclass(frozen=True)
-class Line:
-    """A row of the table for readers: ``total`` as its column shows it, and sentences that say why."""
-
-    row: Row
-    player: Player
-    total: str
-    why: Sequence[str]
-
-
-@dataclass(frozen=True)
-class Shown:
-    """The table of a series with the people whom it names."""
-
-    counted: Counted
-
-    @cached_property
-    def players(self) -> Mapping[str, Player]:
-        """Return the players by their ids; those of one name are told apart."""
-        named = queries.players_of(self.counted.people)
-        tell_apart(named.values())
-        return named
-
-    def name(self, person: str) -> str:
-        """Return how a person is called here."""
-        player = self.players[person]
-        return str(getattr(player, "told", player.name))
-
-    def lines(self) -> list[Line]:
-        """Return the rows in order."""
-        rows = self.counted.table.rows
-        totals = column([str(row.total) for row in rows])
-        return [
-            Line(row, self.players[row.person], total, self._why(row))
-            for row, total in zip(rows, totals, strict=True)
-        ]
-
-    def _why(self, row: Row) -> list[str]:
-        told = [telling.counted(row), *row.lacks]
-        if row.tie:
-            told.append(telling.tie(row, row.tie, self.name))
-        if row.reach and not self.counted.state.closed and self.counted.until is None:
-            told.append(telling.reach(row.reach, low_wins=self.counted.table.low_wins))
-        return [numbers_within(translated(each)) for each in told]
 
 
 # ---- The pages -----------------------------------------------------------------------------------
@@ -200,8 +153,7 @@ def person(request: HttpRequest, slug: str, address: str, player: UUID) -> HttpR
     def made() -> dict[str, Any]:
         shown = Shown(counted)
         return {
-            "line": next(line for line in shown.lines() if line.row is found),
-            "name": shown.name(found.person),
+            "line": shown.line(found),
             "cells": _cells(counted, found),
             "lists": counted.state.rule.unit == "list",
         }

@@ -11,7 +11,7 @@ from typing import Any, Final
 from uuid import UUID
 
 from django.contrib.postgres.aggregates import StringAgg
-from django.db.models import Exists, OuterRef, QuerySet, TextField
+from django.db.models import Count, Exists, OuterRef, Q, QuerySet, TextField
 from django.db.models.functions import MD5, Cast, Coalesce, Concat, JSONObject
 
 from games import database_time
@@ -33,7 +33,7 @@ from league.core.state.competition import Entry
 from league.core.state.cut_offs import Order
 from league.models import Club, Competition, Player
 from league.queries import verification
-from league.queries.competitions import details_of
+from league.queries.competitions import details_of, last_entries_of_namesakes
 
 _TRIED: Final = 60
 
@@ -267,11 +267,20 @@ def players_of(people: Iterable[str]) -> Mapping[str, Player]:
 
 
 def names_version(series: Series) -> str:
-    """Return what changes with the name of any player of the series' club."""
+    """Return what changes with what any player of the series' club is called; a query without namesakes."""
     told = ("name", "bot", "merged_into")
     each = Concat(*(Cast(name, TextField()) for name in told), output_field=TextField())
-    named = Player.objects.filter(club=series.club_id)
-    return str(named.aggregate(all=MD5(StringAgg(each, ",", order_by="pk")))["all"])
+    own = Q(merged_into=None)
+    found = Player.objects.filter(club=series.club_id).aggregate(
+        all=MD5(StringAgg(each, ",", order_by="pk")),
+        players=Count("pk", filter=own),
+        names=Count("search_name", distinct=True, filter=own),
+    )
+    if found["players"] == found["names"]:
+        return str(found["all"])
+    last = last_entries_of_namesakes(series.club).items()
+    apart = [(pk, at if isinstance(at, tuple) else (at.name, at.competition.name)) for pk, at in last]
+    return sha256(str((found["all"], sorted(apart))).encode()).hexdigest()
 
 
 def names_of(people: Iterable[str]) -> Mapping[str, str]:

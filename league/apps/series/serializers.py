@@ -10,9 +10,9 @@ from api.serializers.games import PlayerReferenceSerializer
 from games.engine import shapes
 from league.apps.series import queries
 from league.apps.series.core import telling
-from league.apps.series.core.ranking import Row
 from league.apps.series.core.rule import Rule
 from league.apps.series.models import Series
+from league.apps.series.readers import Line, Shown
 from league.words.messages import translated
 
 
@@ -93,27 +93,46 @@ class SeriesCellSerializer(serializers.Serializer[Any]):
         return translated(telling.WHY[cell.why])
 
 
+class SeriesTieSerializer(serializers.Serializer[Any]):
+    """What decides beside a neighbour who has the same total."""
+
+    other = serializers.CharField(help_text="the id of the neighbour, a player")
+    nth = serializers.IntegerField(allow_null=True, help_text="by the how many-th best; null: by nothing")
+    own = serializers.CharField(allow_null=True, help_text="what that is worth; null for who has none")
+    theirs = serializers.CharField(allow_null=True)
+
+
+class SeriesReachSerializer(serializers.Serializer[Any]):
+    """What one more evening must be worth for a better place, if those above don't improve."""
+
+    place = serializers.IntegerField()
+    value = serializers.CharField(allow_null=True, help_text="null: to play is enough")
+
+
 class SeriesRowSerializer(serializers.Serializer[Any]):
     """A row of the table of a series."""
 
-    rank = serializers.IntegerField(allow_null=True, help_text="null for who is not ranked")
-    player = serializers.SerializerMethodField()
-    total = serializers.CharField()
-    bonus = serializers.CharField(help_text="what of the total is for attendance")
-    played = serializers.IntegerField(help_text="how many evenings, or lists, could count")
-    partners = serializers.IntegerField(help_text="how many different ones")
-    cells = SeriesCellSerializer(many=True)
-    explanation = serializers.SerializerMethodField(help_text="what counts, and why there is no rank")
-
-    @extend_schema_field(PlayerReferenceSerializer())
-    def get_player(self, row: Row) -> Any:
-        """Return whose row it is."""
-        return PlayerReferenceSerializer(self.context["players"][row.person]).data
+    rank = serializers.IntegerField(source="row.rank", allow_null=True, help_text="null for who has none")
+    player = PlayerReferenceSerializer()
+    total = serializers.CharField(source="row.total")
+    bonus = serializers.CharField(source="row.bonus", help_text="what of the total is for attendance")
+    played = serializers.IntegerField(
+        source="row.played", help_text="how many evenings, or lists, could count"
+    )
+    partners = serializers.IntegerField(source="row.partners", help_text="how many different ones")
+    cells = SeriesCellSerializer(source="row.cells", many=True)
+    explanation = serializers.SerializerMethodField(
+        help_text="what counts, why there is no rank, what decides beside who is level, and what would help"
+    )
+    tie = SeriesTieSerializer(source="row.tie", allow_null=True, help_text="null without a neighbour level")
+    reach = SeriesReachSerializer(
+        source="row.reach", allow_null=True, help_text="null where no evening is enough for a better place"
+    )
 
     @extend_schema_field(serializers.CharField())
-    def get_explanation(self, row: Row) -> str:
+    def get_explanation(self, line: Line) -> str:
         """Return sentences."""
-        return " ".join(map(translated, (telling.counted(row), *row.lacks)))
+        return " ".join(line.why)
 
 
 class SeriesTableSerializer(serializers.Serializer[Any]):
@@ -128,5 +147,4 @@ class SeriesTableSerializer(serializers.Serializer[Any]):
     @extend_schema_field(SeriesRowSerializer(many=True))
     def get_rows(self, counted: queries.Counted) -> Any:
         """Return the rows in order."""
-        players = queries.players_of(counted.people)
-        return SeriesRowSerializer(counted.table.rows, many=True, context={"players": players}).data
+        return SeriesRowSerializer(Shown(counted).lines(), many=True).data

@@ -93,9 +93,9 @@ def test_an_answer_is_tried_on_the_last_12_months_before_anything_is_written(
 ) -> None:
     for _each in range(2):
         evening(cast)
-    both = [line.told for line in olga.get(ADD).context["tried"].lines]
+    both = [each.line.counting for each in olga.get(ADD).context["tried"].lines]
     answer = olga.post(ADD, filled_in(olga, ADD, counts="best", best=1, _try=1))
-    one = [line.told for line in answer.context["tried"].lines]
+    one = [each.line.counting for each in answer.context["tried"].lines]
     assert [sum("left out" in told for told in each) for each in (both, one)] == [0, 2]
     assert not errors(answer) and not Series.objects.exists()
 
@@ -151,7 +151,10 @@ def test_another_rule_shows_what_it_changes_and_needs_a_reason(olga: Client, cas
     series = say(cast, series, typed((ann, "1"), (ben, "2"), on="2026-09-17"))
     rule = {"counts": "places", "places": "2"}
     shown = send(olga, series, "rule", **rule, _try=1).context["tried"]
-    assert [(line.was_rank, line.rank, line.total) for line in shown.lines] == [(2, 1, "4"), (1, 2, "2")]
+    assert [(each.was_rank, each.line.rank, each.line.total) for each in shown.lines] == [
+        ("2", "1", "4"),
+        ("1", "2", "2"),
+    ]
     assert errors(send(olga, series, "rule", **rule)).keys() == {"reason"}
     send(olga, series, "rule", **rule, reason="as was agreed")
     assert list(totals(series).values()) == ["4", "2"]

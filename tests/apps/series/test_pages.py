@@ -1,5 +1,6 @@
 """The pages, the API and the files of a series."""
 
+import csv
 import json
 import re
 from fractions import Fraction
@@ -16,13 +17,16 @@ from league.apps.series import queries
 from league.apps.series.core import events as e
 from league.apps.series.core.rule import Count, Rule
 from league.apps.series.models import Series
+from league.apps.series.readers import Shown
 from league.apps.series.services import add_evening
+from league.models import Entry
 from league.queries.competitions import state_of
 from league.services.automatic import compute_standings
 from league.services.players import change_player
 from tests.apps.series.year import evening, say, typed, year
 from tests.factories import Cast
-from tests.league.playing import opened
+from tests.league.playing import finished, opened
+from tests.league.test_admin_scope import logged_in
 
 BEST_TWO = Rule(count=Count(best=2))
 
@@ -93,6 +97,33 @@ def test_a_page_is_not_sent_again_until_something_changes(client: Client, cast: 
     assert answer.status_code == 200 and "Somebody Else" in answer.content.decode()
 
 
+def test_a_page_is_sent_again_when_namesakes_are_told_apart_in_another_way(
+    client: Client, cast: Cast, series: Series
+) -> None:
+    path = reverse("series", args=[series.club.slug, series.slug])
+    people = cast.club.players.filter(pk__in=queries.table_of(series).people)
+    people.update(name="Ann", search_name="ann")
+    tag = client.get(path)["ETag"]
+    competition = finished(cast, 4, name="The last")
+    assert Entry.objects.filter(competition=competition, members__player__in=people).exists()
+    answer = client.get(path, headers={"If-None-Match": tag})
+    assert answer.status_code == 200 and "in The last)" in answer.content.decode()
+
+
+def test_the_sheet_of_an_evening_is_sent_again_when_somebody_in_the_year_alone_is_renamed(
+    client: Client, cast: Cast, series: Series
+) -> None:
+    competition = queries.evenings_of(series)[0].row.competition
+    assert competition
+    *_others, other = cast.people(3)
+    compute_standings(competition_id=competition.pk)
+    say(cast, series, typed((other, "3"), on="2026-12-30"))
+    path = reverse("competition_print", args=[competition.slug, "evening"])
+    tag = client.get(path)["ETag"]
+    change_player(by=cast.olga, player=other, name="Renamed", account=None, active=True)
+    assert client.get(path, headers={"If-None-Match": tag}).status_code == 200
+
+
 def test_club_and_competition_lead_to_the_series(client: Client, series: Series) -> None:
     path = escape(reverse("series", args=[series.club.slug, series.slug]))
     assert path in client.get(reverse("club", args=[series.club.slug])).content.decode()
@@ -119,10 +150,28 @@ def test_programs_read_the_same_table(client: Client, series: Series) -> None:
 
 def test_the_table_is_a_file_for_spreadsheets(client: Client, series: Series) -> None:
     lines = client.get(reverse("api:series-table-csv", args=[series.pk])).content.decode().splitlines()
-    assert lines[0].split(",") == ["rank", "name", "total", "played", "bonus", "player"]
-    assert [UUID(line.rsplit(",", 1)[1]) for line in lines[1:]] == [
+    assert lines[0].split(",") == ["rank", "name", "total", "played", "bonus", "player", "explanation"]
+    assert [UUID(row["player"]) for row in csv.DictReader(lines)] == [
         UUID(row.person) for row in queries.table_of(series).table.rows
     ]
+
+
+def test_all_faces_of_the_table_say_the_same(client: Client, cast: Cast, series: Series) -> None:
+    lines = Shown(queries.table_of(series)).lines()
+    assert any(len(line.why) > 1 for line in lines)
+    told = [" ".join(line.why) for line in lines]
+    table = client.get(reverse("api:series-table", args=[series.pk])).json()
+    assert [row["explanation"] for row in table["rows"]] == told
+    file = client.get(reverse("api:series-table-csv", args=[series.pk])).content.decode()
+    assert [row["explanation"] for row in csv.DictReader(file.splitlines())] == told
+    desk = logged_in(cast.olga).get(reverse("admin:series_series_change", args=[series.pk]))
+    assert [each.line for each in desk.context["lines"]] == lines
+    assert all(
+        escape(why) in each
+        for line in lines
+        for why in line.why
+        for each in (page(client, series), desk.content.decode())
+    )
 
 
 def test_log_and_file_can_be_verified(

@@ -1,0 +1,102 @@
+"""The table of a series as people read it: all faces of it have it from here."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from django.utils.translation import gettext as _
+
+from league.apps.series import queries
+from league.apps.series.core import telling
+from league.apps.series.core.ranking import Row
+from league.apps.series.queries import Counted
+from league.models import Player
+from league.words.messages import translated
+from league.words.people import called, tell_apart
+from league.words.values import column, numbers_within, short
+
+
+def rank_of(row: Row) -> str:
+    """Return the rank of a row as a column shows it."""
+    return "–" if row.rank is None else str(row.rank)
+
+
+@dataclass(frozen=True)
+class Line:
+    """A row: who has it, ``total`` as its column shows it, and in sentences why it is so.
+
+    ``counting`` says what counts and what is left out, ``why`` all of it: what is lacking for a rank, what
+    decides beside somebody level, what would help, and what of it is for attendance.
+    """
+
+    row: Row
+    player: Player
+    name: str
+    total: str
+    counting: str
+    more: tuple[str, ...]
+
+    @property
+    def rank(self) -> str:
+        """Return the rank as a column shows it."""
+        return rank_of(self.row)
+
+    @property
+    def why(self) -> Sequence[str]:
+        """Return all sentences."""
+        return self.counting, *self.more
+
+    @property
+    def counted(self) -> str:
+        """Return how many count, of how many: for a column."""
+        cells = self.row.cells
+        return f"{sum(each.counts for each in cells)}/{len(cells)}"
+
+
+@dataclass(frozen=True)
+class Shown:
+    """The table of a series with the people whom it names."""
+
+    counted: Counted
+
+    @cached_property
+    def players(self) -> Mapping[str, Player]:
+        """Return the players by their ids; those of one name are told apart."""
+        named = queries.players_of(self.counted.people)
+        tell_apart({player.pk: player for player in named.values()}.values())
+        return named
+
+    def name(self, person: str) -> str:
+        """Return how a person is called here."""
+        return called(self.players[person])
+
+    @cached_property
+    def totals(self) -> Mapping[str, str]:
+        """Return the total of each person as its column shows it, in order."""
+        rows = self.counted.table.rows
+        shown = column([str(row.total) for row in rows])
+        return {row.person: total for row, total in zip(rows, shown, strict=True)}
+
+    def places(self) -> Mapping[str, tuple[str, str]]:
+        """Return rank and total of each person as their columns show them."""
+        return {row.person: (rank_of(row), self.totals[row.person]) for row in self.counted.table.rows}
+
+    def lines(self) -> list[Line]:
+        """Return the rows in order."""
+        return [self.line(row) for row in self.counted.table.rows]
+
+    def line(self, row: Row) -> Line:
+        """Return a row of the table."""
+        person = row.person
+        counting, *more = [numbers_within(translated(each)) for each in (telling.counted(row), *row.lacks)]
+        more += self._why(row)
+        return Line(row, self.players[person], self.name(person), self.totals[person], counting, tuple(more))
+
+    def _why(self, row: Row) -> list[str]:
+        told = [telling.tie(row, row.tie, self.name)] if row.tie else []
+        if row.reach and not self.counted.state.closed and self.counted.until is None:
+            told.append(telling.reach(row.reach, low_wins=self.counted.table.low_wins))
+        sentences = [numbers_within(translated(each)) for each in told]
+        if row.bonus:
+            sentences.append(_("With %(points)s for attendance.") % {"points": short(str(row.bonus))})
+        return sentences
