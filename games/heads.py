@@ -17,6 +17,7 @@ from prometheus_client import Histogram
 from games import database_time
 from games.engine import clocks, replay
 from games.engine.chain import stamp
+from games.engine.common_moves import GiveTime
 from games.engine.jsontypes import JsonObject
 from games.engine.replay import Actor, Opening, Position
 from games.models import Game, Seat
@@ -59,6 +60,9 @@ def ticked(
     clock: clocks.Clock, times: clocks.Times, seat: int | None, position: Position, at: datetime
 ) -> clocks.Times:
     """Return the times of clocks after entries that were appended together, of a seat or of none."""
+    move = position.last[2] if position.last else None
+    if isinstance(move, GiveTime):
+        times = clocks.given(clock, times, move.minutes)
     return clocks.ticked(clock, times, seat, replay.timed(position), at)
 
 

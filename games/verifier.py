@@ -20,7 +20,7 @@ from games.lines import Entry, Log, is_id, read
 from games.lines import WrongLog as WrongLog
 
 GOOD, WRONG, UNFINISHED = 0, 1, 2
-SEATLESS: Final = ("stop_clocks", "start_clocks", "lapse")
+SEATLESS: Final = ("stop_clocks", "start_clocks", "give_time", "lapse")
 """The clock's moves for no seat."""
 
 

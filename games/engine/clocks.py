@@ -97,8 +97,28 @@ def ticked(clock: Clock, times: Times, mover: int | None, awaited: Sequence[int]
         if began is None or seat == mover or seat not in awaited:
             since[seat] = at if seat in awaited else None
             if began is not None:
-                used[seat] += thought(clock, began, at)
+                # Who was given time and is quicker than that has used less than before.
+                used[seat] += thought(clock, began, at) - thought(clock, at, began)
     return Times(tuple(since), tuple(used))
+
+
+def given(clock: Clock, times: Times, minutes: int) -> Times:
+    """Return the times after all seats got some minutes, or with fewer than none lost them again.
+
+    Who is awaited begins later, so that move and game both last longer; all others have used less.
+    """
+    more = timedelta(minutes=minutes)
+    since = tuple(began and _later(clock, began, more) for began in times.since)
+    used = tuple(used if began else used - more for began, used in zip(times.since, times.used, strict=True))
+    return Times(since, used)
+
+
+def _later(clock: Clock, began: datetime, more: timedelta) -> datetime:
+    if more >= NOTHING:
+        return after(clock, began, more)
+    # Nobody gets more than hours, and no night is longer than 16: two days before, there was time enough.
+    earliest = began - timedelta(days=2)
+    return after(clock, earliest, thought(clock, earliest, began) + more)
 
 
 def deadlines(clock: Clock, times: Times) -> tuple[datetime | None, ...]:
@@ -119,7 +139,7 @@ def _deadline(clock: Clock, began: datetime, used: timedelta) -> datetime:
 
 
 def thought(clock: Clock, began: datetime, at: datetime) -> timedelta:
-    """Return the time between two moments without the quiet hours."""
+    """Return the time between two moments without the quiet hours; none where they are the other way."""
     if not clock.quiet:
         return max(NOTHING, at - began)
     nights = takewhile(lambda night: night[0] < at, _nights(clock, began))

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import Annotated, Final, Literal, TypeAlias
 
 from games.engine.messages import Message, text
+from games.engine.refusals import Illegal
 from games.engine.shapes import Between, Help, Length
 
 Role: TypeAlias = Literal["seat", "code", "kiosk", "arbiter", "clock", "system"]
@@ -90,6 +91,17 @@ class StartClocks:
     """The clocks go on: those of the awaited seats begin their move again."""
 
 
+MOST_MORE: Final = 240
+"""The most minutes that all seats of a game are given in all."""
+
+
+@dataclass(frozen=True)
+class GiveTime:
+    """The clocks of all seats get some minutes more, or lose some of those that they got."""
+
+    minutes: Annotated[int, Between(-MOST_MORE, MOST_MORE), Help("fewer again if negative")]
+
+
 @dataclass(frozen=True)
 class AcceptInvitation:
     """An invited seat agrees to play; once all have, the game begins."""
@@ -112,7 +124,17 @@ class Begin:
 
 Inviting: TypeAlias = AcceptInvitation | DeclineInvitation | Lapse | Begin
 CommonMove: TypeAlias = (
-    Ready | Resign | Penalty | Forfeit | Abandon | HandOver | Timeout | StopClocks | StartClocks | Inviting
+    Ready
+    | Resign
+    | Penalty
+    | Forfeit
+    | Abandon
+    | HandOver
+    | Timeout
+    | StopClocks
+    | StartClocks
+    | GiveTime
+    | Inviting
 )
 
 COMMON: Final[Mapping[str, type]] = {
@@ -125,6 +147,7 @@ COMMON: Final[Mapping[str, type]] = {
     "timeout": Timeout,
     "stop_clocks": StopClocks,
     "start_clocks": StartClocks,
+    "give_time": GiveTime,
     "accept_invitation": AcceptInvitation,
     "decline_invitation": DeclineInvitation,
     "lapse": Lapse,
@@ -147,7 +170,7 @@ ALLOWED: Final[Mapping[Role, tuple[str, ...]]] = {
     "code": (),
     "kiosk": (),
     "arbiter": (*RULINGS, "begin"),
-    "clock": ("timeout", "forfeit", "stop_clocks", "start_clocks", "lapse"),
+    "clock": ("timeout", "forfeit", "stop_clocks", "start_clocks", "give_time", "lapse"),
     "system": ("ready",),
 }
 NOT_FOR: Final[Mapping[Role, Message]] = {
@@ -158,3 +181,18 @@ NOT_FOR: Final[Mapping[Role, Message]] = {
     "clock": text("This is not a move for the clock."),
     "system": text("This is not a move for the system."),
 }
+
+
+def stopping(stopped: bool, move: StopClocks | StartClocks) -> bool:
+    """Return whether clocks are stopped after a move; raise `Illegal` where that changes nothing."""
+    stops = isinstance(move, StopClocks)
+    if stopped == stops:
+        raise Illegal("The clocks are stopped already." if stops else "The clocks are running.")
+    return stops
+
+
+def with_more(minutes: int, more: int) -> int:
+    """Return the minutes that seats have got in all with some more; raise `Illegal`."""
+    if not 0 <= minutes + more <= MOST_MORE:
+        raise Illegal(text("The seats can have from 0 to %(most)d minutes more in all.", most=MOST_MORE))
+    return minutes + more

@@ -9,6 +9,7 @@ from games.engine.common_moves import (
     Begin,
     DeclineInvitation,
     Forfeit,
+    GiveTime,
     HandOver,
     Lapse,
     Penalty,
@@ -63,6 +64,8 @@ def _common(move: Any, by: int | None = None) -> Message | None:
             return _forfeit(move)
         case Penalty():
             return _penalty(move)
+        case GiveTime():
+            return _time(move.minutes)
         case Abandon():
             return text("abandons the game: %(reason)s", reason=move.reason)
         case HandOver():
@@ -94,6 +97,12 @@ def _forfeit(move: Forfeit) -> Message:
     if move.reason:
         return text("takes %(seat)s out: %(reason)s", seat=seat(move.seat), reason=move.reason)
     return text("takes %(seat)s out", seat=seat(move.seat))
+
+
+def _time(minutes: int) -> Message:
+    if minutes < 0:
+        return text("takes back %(minutes)s min of all seats’ time", minutes=-minutes)
+    return text("gives all seats %(minutes)s min more", minutes=minutes)
 
 
 def _penalty(move: Penalty) -> Message:

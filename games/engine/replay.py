@@ -43,6 +43,8 @@ from games.engine.common_moves import (
     StartClocks,
     StopClocks,
     Timeout,
+    stopping,
+    with_more,
 )
 from games.engine.jsontypes import JsonObject
 from games.engine.messages import Message, text
@@ -104,9 +106,10 @@ class Position:
     ``state`` is the ruleset's state, None before the first deal; ``out`` lists the seats that have left, in
     order, and ``alone`` says that only partners are left; ``texts`` holds the entropy of each seat, None
     until it is ready; ``draws`` makes the draws from the seed; ``penalties`` are those given, the oldest
-    first; no time passes while ``clocks_stopped``; ``unanswered`` are invited seats that have not accepted.
-    ``entries`` counts the log, and ``consequences`` are `Ruleset.consequences` with their entries' numbers.
-    ``ends`` has each entry that ended a deal, and its number, ``ended`` the state then; ``last`` is the last.
+    first; no time passes while ``clocks_stopped``; all clocks got ``more_minutes``; ``unanswered`` are
+    invited seats that have not accepted. ``entries`` counts the log, and ``consequences`` are
+    `Ruleset.consequences` with their entries' numbers. ``ends`` has each entry that ended a deal, and its
+    number, ``ended`` the state then; ``last`` is the last.
     """
 
     ruleset: AnyRuleset
@@ -120,6 +123,7 @@ class Position:
     abandoned: str | None = None
     penalties: tuple[PenaltyGiven, ...] = ()
     clocks_stopped: bool = False
+    more_minutes: int = 0
     alone: bool = False
     entries: int = 0
     consequences: tuple[tuple[int, Message], ...] = ()
@@ -303,7 +307,9 @@ def _played_common(position: Position, actor: Actor, move: CommonMove) -> Positi
         case Timeout():
             return _timed_out(position, _the_seat(actor))
         case StopClocks() | StartClocks():
-            return _with_clocks(position, stopped=isinstance(move, StopClocks))
+            return replace(position, clocks_stopped=stopping(position.clocks_stopped, move))
+        case _:
+            return replace(position, more_minutes=with_more(position.more_minutes, move.minutes))
 
 
 def _answered(position: Position, actor: Actor, move: Inviting) -> Position:
@@ -368,12 +374,6 @@ def _timed_out(position: Position, seat: int) -> Position:
     if position.joining:
         return _readied(position, seat, "")
     return replace(position, state=by_default(position.ruleset, position.state, seat)[0])
-
-
-def _with_clocks(position: Position, *, stopped: bool) -> Position:
-    if position.clocks_stopped == stopped:
-        raise Illegal("The clocks are stopped already." if stopped else "The clocks are running.")
-    return replace(position, clocks_stopped=stopped)
 
 
 def due(position: Position) -> tuple[Actor, Any] | None:

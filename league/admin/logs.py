@@ -91,6 +91,7 @@ SAID_OF_MOVES: Final = {
     "confirm": _("confirmation, confirmed"),
     "correct": _("correction, corrected"),
     "forfeit": _("forfeited, gave up, left"),
+    "give_time": _("extra time, extension, minutes more"),
     "hand_over": _("account, another account, taken over"),
     "penalty": _("fine, fined, points off"),
     "resign": _("resigned, gave up"),

@@ -125,9 +125,11 @@ class EndsGames(Event):
 
 
 class SetsClocks(Event):
-    """An event with which the clocks of the games at its table stop, or go on."""
+    """An event with which the clocks of the games at its table stop, go on, or get more time."""
 
-    clocks: ClassVar[Literal["stop_clocks", "start_clocks"]]
+    def clock_move(self) -> JsonObject:
+        """Return the clock's move in these games."""
+        raise NotImplementedError
 
 
 DECISIONS: Final = ("result_recorded", "ruled", "walked_over", "voided")

@@ -2,14 +2,14 @@
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from typing import Any, Final, Literal, TypeAlias
+from typing import Any, Final, TypeAlias
 from uuid import UUID
 
 from django.core.exceptions import PermissionDenied
 from django.db import transaction
 
 from games import database_time, log
-from games.engine.common_moves import ALLOWED, LEAVING
+from games.engine.common_moves import ALLOWED, LEAVING, MOST_MORE
 from games.engine.jsontypes import JsonObject
 from games.engine.messages import text
 from games.engine.refusals import Illegal, Malformed, Stale
@@ -308,14 +308,29 @@ def abandon(table: TableState, reason: str, account: str | None) -> None:
         _make_wanted(game.pk, ByServer(account), move)
 
 
-def set_clocks(
-    state: State, table: str, move: Literal["stop_clocks", "start_clocks"], account: str | None
-) -> None:
-    """Stop the clocks of a table's running games, or let them go on; games without clocks have no entry."""
+def set_clocks(state: State, table: str, move: JsonObject, account: str | None) -> None:
+    """Make the clock's move in a table's running games; games without clocks have no entry."""
     _stage, _round, its_table = state.table(table)
+    caller = ByClock(account=account)
     for game in _running(its_table):
-        if game.timing.runs:
-            _make_wanted(game.pk, ByClock(account=account), {"type": move})
+        if not game.timing.runs:
+            continue
+        if move["type"] == "give_time":
+            _give_time(game, caller, int(str(move["minutes"])))
+        else:
+            _make_wanted(game.pk, caller, move)
+
+
+def _give_time(game: Game, caller: Caller, minutes: int) -> None:
+    """Give a game so many minutes, once; of one that was opened later no more is taken than it got."""
+    before = log.latest(game).more_minutes
+    wanted = min(max(0, before + minutes), MOST_MORE)
+
+    def due(now: Game) -> Due | None:
+        more = 0 if now.is_over else wanted - log.latest(now).more_minutes
+        return (caller, {"type": "give_time", "minutes": more}) if more else None
+
+    make_moves_due(game.pk, due)
 
 
 def _running(table: TableState) -> Iterator[Game]:

@@ -116,13 +116,13 @@ def write(*, competition_id: UUID, author: Author, command: Command, seq: int | 
                     for table, game in opened:
                         games_opened.append(_open_game(appended.state, table, game, author.account, playing))
                         if appended.state.table(table)[2].to_come:
-                            play.set_clocks(appended.state, table, "stop_clocks", author.account)
+                            play.set_clocks(appended.state, table, {"type": "stop_clocks"}, author.account)
                 case EndsGames():
                     for ending in event.endings(appended.state):
                         play.end_games(appended.state, ending, author.account)
                 case SetsClocks():
                     table = vars(event)["table"]
-                    play.set_clocks(appended.state, table, event.clocks, author.account)
+                    play.set_clocks(appended.state, table, event.clock_move(), author.account)
         follow(appended)
         if games_opened:
             club_games = ClubGame.objects.select_related("club").in_bulk([game.pk for game in games_opened])

@@ -104,3 +104,30 @@ def test_settings_that_make_no_clock_name_the_field(data: Any, path: str) -> Non
     with pytest.raises(Malformed) as caught:
         clocks.read(data)
     assert path in caught.value.errors
+
+
+class TestTimeGiven:
+    """Everybody gets some minutes, whoever is awaited."""
+
+    @pytest.mark.parametrize("clock", [Clock(move=HOUR), Clock(game=HOUR), Clock(move=HOUR, game=HOUR)])
+    def test_lengthens_the_move_that_is_awaited(self, clock: Clock) -> None:
+        times = clocks.given(clock, clocks.started(2, [0], at("06-01T12:00")), 5)
+        assert clocks.deadlines(clock, times) == (at("06-01T13:05"), None)
+
+    def test_lengthens_the_game_of_all_seats_by_the_same(self) -> None:
+        clock = Clock(game=HOUR)
+        times = clocks.given(clock, clocks.started(2, [0], at("06-01T12:00")), 5)
+        times = clocks.ticked(clock, times, 0, [1], at("06-01T12:02"))
+        assert times.used == (timedelta(minutes=-3), timedelta(minutes=-5))
+        assert clocks.deadlines(clock, times) == (None, at("06-01T13:07"))
+
+    @pytest.mark.parametrize("quiet", ["", "22:00-08:00", "00:00-16:00"])
+    @given(moment=MOMENTS, minutes=st.integers(1, 240))
+    def test_is_taken_back_to_the_minute_of_waking_hours(
+        self, quiet: str, moment: datetime, minutes: int
+    ) -> None:
+        clock = Clock(move=HOUR, game=2 * HOUR, quiet=quiet)
+        before = clocks.started(2, [0], moment)
+        back = clocks.given(clock, clocks.given(clock, before, minutes), -minutes)
+        assert clocks.deadlines(clock, back) == clocks.deadlines(clock, before)
+        assert back.used == before.used

@@ -9,17 +9,21 @@ import pytest
 import time_machine
 from django.test import Client
 
+from games import exports, rebuilding
 from games import log as games
+from games.engine.clocks import Clock
 from games.models import Game
+from games.verifier import check
 from league import tasks
 from league.admin.needs import next_step
 from league.core.verbs.course import PauseCompetition, ResumeCompetition
 from league.core.verbs.deadlines import GiveTime, SetDeadline
 from league.core.verbs.draw import DrawRound
+from league.core.verbs.results import ReplayGame
 from league.core.verbs.rounds import PublishRound
 from league.core.verbs.start import StartCompetition
 from league.core.verbs.tables import OpenTable
-from league.models import Competition, Round
+from league.models import Competition, Round, Table
 from league.queries import due
 from league.queries.competitions import competitions_of
 from league.services.automatic import record_result
@@ -27,7 +31,7 @@ from league.services.play import end_overdue
 from tests.factories import Cast
 from tests.games.test_log import at_once
 from tests.league.acting import act
-from tests.league.playing import PLAN, in_play, opened, play_all, tables
+from tests.league.playing import PLAN, in_play, opened, play, play_all, tables
 from tests.league.test_admin_scope import logged_in
 
 NOON = datetime(2026, 6, 1, 12, 0, 1, tzinfo=UTC)
@@ -212,3 +216,55 @@ class TestTimeForOneTable:
         shown = [Client().get(f"/competitions/{competition.slug}/{page}") for page in ("", "hall/", "log/")]
         told = [page.content.decode() for page in shown]
         assert "5 minutes more" in told[0] and "5 minutes more" in told[1] and "5 min more" in told[2]
+
+
+class TestTimeForTheGamesOfATable:
+    def timed(self, cast: Cast, **clock: Any) -> tuple[Competition, Table, Game]:
+        competition = in_play(cast, 4, clock=Clock(**clock))
+        table = tables(competition)[0]
+        return competition, table, table.games.get().game
+
+    def test_is_on_their_clocks_at_once_by_an_entry_of_the_clock(self, cast: Cast) -> None:
+        competition, table, game = self.timed(cast, move=3600)
+        before = game.deadline
+        act(cast.olga, competition, GiveTime, table=table.pk, minutes=5)
+        game.refresh_from_db()
+        assert before and game.deadline == before + timedelta(minutes=5)
+        (entry,) = games.entries(game, after=1)
+        assert (entry.role, entry.seat, entry.account) == ("clock", None, str(cast.olga.pk))
+        assert entry.move == {"type": "give_time", "minutes": 5}
+
+    def test_is_taken_back_with_it(self, cast: Cast) -> None:
+        competition, table, game = self.timed(cast, game=3600)
+        before = game.deadline
+        for minutes in (20, -5, -15):
+            act(cast.olga, competition, GiveTime, table=table.pk, minutes=minutes)
+        game.refresh_from_db()
+        assert game.deadline == before and games.latest(game).more_minutes == 0
+
+    def test_is_not_taken_from_a_game_that_never_got_it(self, cast: Cast) -> None:
+        competition, table, game = self.timed(cast, move=3600)
+        act(cast.olga, competition, GiveTime, table=table.pk, minutes=5)
+        act(cast.olga, competition, ReplayGame, table=table.pk, game=str(game.pk), reason="torn card")
+        act(cast.olga, competition, GiveTime, table=table.pk, minutes=-5)
+        fresh = Game.objects.get(status="active", club_game__table=table)
+        assert games.entries(fresh, after=1) == []
+
+    def test_is_not_given_twice_by_a_retry(self, cast: Cast) -> None:
+        competition, table, game = self.timed(cast, move=3600)
+        competition.refresh_from_db()
+        for _time in range(2):
+            act(cast.olga, competition, GiveTime, seq=competition.seq + 1, table=table.pk, minutes=5)
+        assert [each.move["minutes"] for each in games.entries(game, after=1)] == [5]
+
+    def test_is_the_same_after_a_rebuild_and_for_the_verifier(self, cast: Cast) -> None:
+        competition, table, game = self.timed(cast, move=3600, game=7200)
+        act(cast.olga, competition, GiveTime, table=table.pk, minutes=5)
+        play(game)
+        game.refresh_from_db()
+        kept = (game.since, game.used, game.deadline)
+        rebuilding.rebuild([game.pk])
+        game.refresh_from_db()
+        assert (game.since, game.used, game.deadline) == kept
+        report = check(exports.lines(game))
+        assert report.replayed and report.entries == game.seq

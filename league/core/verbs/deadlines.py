@@ -4,12 +4,14 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Annotated
 
+from games.engine.common_moves import MOST_MORE
+from games.engine.jsontypes import JsonObject
 from games.engine.messages import text
 from games.engine.refusals import Illegal, Malformed
 from games.engine.shapes import Between, Help, Label
 from games.engine.values import replace
 from league.core import course
-from league.core.events import AND_SCOREKEEPERS, Event
+from league.core.events import AND_SCOREKEEPERS, Event, SetsClocks
 from league.core.state import values as v
 from league.core.state.competition import Competition
 from league.core.state.updates import begun_stage, played_round, published_table, with_round, with_table
@@ -66,8 +68,6 @@ class SetDeadline(Verb, key="set-deadline"):
 
 # ---- Time for one table --------------------------------------------------------------------------
 
-MOST_MORE = 240
-
 
 @dataclass(frozen=True)
 class _TimeFields:
@@ -76,7 +76,7 @@ class _TimeFields:
     reason: v.Note = ""
 
 
-class TimeGiven(_TimeFields, Event, type="time_given"):
+class TimeGiven(_TimeFields, SetsClocks, type="time_given"):
     """A table may play some minutes longer than its round, or with fewer than none no longer so many."""
 
     title = "Time for a table"
@@ -102,11 +102,14 @@ class TimeGiven(_TimeFields, Event, type="time_given"):
             raise Malformed({"minutes": [sentence]})
         return with_table(state, replace(table, more_minutes=more))
 
+    def clock_move(self) -> JsonObject:
+        return {"type": "give_time", "minutes": self.minutes}
+
 
 class GiveTime(_TimeFields, Verb, key="give-time"):
     """Give one table some minutes more than its round has: its deadline and its timer follow.
 
-    The clocks of seats in a game are not changed.
+    So do the clocks of all seats in its games on the site.
     """
 
     audience = "scorekeepers_undecided"

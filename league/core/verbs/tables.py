@@ -4,6 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Annotated
 
+from games.engine.jsontypes import JsonObject
 from games.engine.messages import text
 from games.engine.refusals import Illegal, Malformed
 from games.engine.shapes import Help, Label, Length, Named
@@ -241,12 +242,14 @@ class Postponed(_TableFields, SetsClocks, type="postponed"):
     found_by = "postponed, adjourned, rescheduled, late game"
     text = "%(table)s (%(at_table)s) is put off."
     text_deadline = "%(table)s (%(at_table)s) is put off. Deadline: %(deadline)s."
-    clocks = "stop_clocks"
     deadline: v.Time | None = None
 
     @classmethod
     def sentence(cls, fields: Mapping[str, object]) -> str:
         return cls.text_deadline if fields.get("deadline") else cls.text
+
+    def clock_move(self) -> JsonObject:
+        return {"type": "stop_clocks"}
 
     def apply(self, state: Competition) -> Competition:
         table = published_table(state, self.table)
@@ -313,7 +316,9 @@ class PostponementEnded(_EndPostponementFields, SetsClocks, type="postponement_e
     title = "Postponement ended"
     found_by = "put off no longer, rescheduled"
     text = "%(table)s (%(at_table)s) is played in its round after all."
-    clocks = "start_clocks"
+
+    def clock_move(self) -> JsonObject:
+        return {"type": "start_clocks"}
 
     def apply(self, state: Competition) -> Competition:
         table = published_table(state, self.table)
