@@ -146,11 +146,12 @@ class RhythmForm(forms.Form):
     )
 
     def __init__(self, data: Any, *, like: Competition, rhythm: Rhythm | None) -> None:
-        day = queries.next_day(like)
-        initial = {"weekday": day.weekday(), "how": HOW[0][0], "first": day, "at": details_of(like).begins_at}
         if rhythm:
             same = {name: getattr(rhythm, name) for name in ("weekday", "first", "at", "days_before")}
             initial = {**same, "how": f"{rhythm.nth} {rhythm.weeks}"}
+        else:
+            day, at = queries.day_after(like), details_of(like).begins_at
+            initial = {"weekday": day.weekday(), "how": HOW[0][0], "first": day, "at": at}
         super().__init__(data, initial=initial)
 
     def rule(self) -> dict[str, Any]:

@@ -59,8 +59,12 @@ def day_of(competition: Competition) -> date:
 
 def next_day(competition: Competition) -> date:
     """Return the next day, today or later: by its rhythm, as the last evenings followed, or in a week."""
-    if (rhythm := rhythm_of(competition)) and not rhythm.stopped and rhythm.next_on:
-        return rhythm.next_on
+    rhythm = rhythm_of(competition)
+    return (rhythm and not rhythm.stopped and rhythm.next_on) or day_after(competition)
+
+
+def day_after(competition: Competition) -> date:
+    """Return the next day of a competition without a rhythm."""
     last, today = day_of(competition), database_time.now().astimezone(competition.club.zone).date()
     made = Evening.objects.filter(competition=competition).select_related("like").first()
     before = day_of(made.like) if made else _day_before(competition, last)

@@ -43,7 +43,8 @@ def _panel(page: Mapping[str, Any]) -> Mapping[str, Any]:
     competition: Competition = page["competition"]
     played = next((each for each in page["rounds"] if each.status == Round.Status.PUBLISHED), None)
     hall = getattr(competition, "hall", None) or Hall(competition=competition)
-    told = list(queries.announcements_of(competition))
+    written = list(queries.all_announcements(competition)[:MOST_LISTED])
+    told = [each for each in reversed(written) if getattr(each, "shown", False)]
     checks_in = queries.checks_in(competition)
     return {
         "hall": hall,
@@ -52,8 +53,10 @@ def _panel(page: Mapping[str, Any]) -> Mapping[str, Any]:
         "minutes": queries.usual_minutes(hall, played) if played else 0,
         "announcements": told,
         "whom": [each for each in To.choices if played or each[0] in (To.ALL, To.MISSING)],
-        "to_tables": played.tables.all() if played else (),
-        "written": list(queries.all_announcements(competition)[:MOST_LISTED]),
+        "to_tables": (page["shown_round"] if page["shown_round"] == played else played).tables.all()
+        if played
+        else (),
+        "written": sorted(written, key=lambda each: each.made_at, reverse=True),
         "checks_in": checks_in,
         "unfolded": played or told or (checks_in and not competition.stage),
     }

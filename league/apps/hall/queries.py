@@ -7,7 +7,7 @@ from typing import Any, Final
 from uuid import UUID
 
 from django.core import signing
-from django.db.models import Count, Prefetch, Q, QuerySet, Subquery
+from django.db.models import BooleanField, Count, ExpressionWrapper, Prefetch, Q, QuerySet, Subquery
 from django.db.models.functions import Coalesce
 from django.urls import reverse
 from django.utils.crypto import constant_time_compare, salted_hmac
@@ -148,17 +148,22 @@ def usual_minutes(hall: Hall, played: Round) -> int:
 
 def announcements_of(competition: Competition) -> QuerySet[Announcement]:
     """Return the announcements that are shown, the first one first: none once the competition is over."""
-    closed = _closed(competition).order_by().values("stage__competition").annotate(count=Count("pk"))
-    since = Coalesce(Subquery(closed.values("count")), 0)
-    made = Announcement.objects.filter(competition=competition, rounds__gte=since, removed_at=None)
-    over = (Competition.Status.FINISHED, Competition.Status.CANCELLED)
-    return made.exclude(competition__status__in=over).order_by("made_at", "pk")
+    made = Announcement.objects.filter(_are_shown(competition), competition=competition)
+    return made.order_by("made_at", "pk")
 
 
 def all_announcements(competition: Competition) -> QuerySet[Announcement]:
-    """Return all announcements that were ever made, the last one first."""
+    """Return all announcements that were ever made, those that are ``shown`` first, then the last one."""
     made = Announcement.objects.filter(competition=competition).select_related("made_by")
-    return made.order_by("-made_at", "pk")
+    shown = ExpressionWrapper(_are_shown(competition), BooleanField())
+    return made.annotate(shown=shown).order_by("-shown", "-made_at", "pk")
+
+
+def _are_shown(competition: Competition) -> Q:
+    closed = _closed(competition).order_by().values("stage__competition").annotate(count=Count("pk"))
+    since = Coalesce(Subquery(closed.values("count")), 0)
+    over = (Competition.Status.FINISHED, Competition.Status.CANCELLED)
+    return Q(rounds__gte=since, removed_at=None) & ~Q(competition__status__in=over)
 
 
 def addressed(competition: Competition, to: str, table: UUID | None = None) -> QuerySet[Player]:
