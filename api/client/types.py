@@ -37,6 +37,8 @@ class FieldChoice(TypedDict):
     seats: NotRequired[bool]
     by_seat: NotRequired[Sequence[Mapping[str, "FieldChoice"]]]
     worth: NotRequired[Mapping[str, int]]
+    title: NotRequired[str]
+    offered: NotRequired[Sequence[Any]]
 
 
 class Choice(TypedDict):

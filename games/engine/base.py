@@ -2,13 +2,15 @@
 
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any, ClassVar, Generic, TypeVar
 
 from games.engine import shapes
 from games.engine.chance import Chance, Draw
+from games.engine.choosing import Choice
 from games.engine.gestures import Gesture, Meaning
 from games.engine.jsontypes import Json, JsonObject
+from games.engine.kinds import Record
 from games.engine.lengths import GameLength
 from games.engine.messages import Message, all_of, either, text
 from games.engine.refusals import Malformed, below
@@ -18,73 +20,6 @@ O = TypeVar("O")  # noqa: E741 - the options of a ruleset
 S = TypeVar("S")  # its state
 M = TypeVar("M")  # the union of its moves
 T = TypeVar("T")
-
-
-@dataclass(frozen=True)
-class FieldChoice:
-    """What one field of a move may hold.
-
-    Each of ``values`` can be sent unchanged. If ``complete`` is false, other values may be legal too, and
-    ``about`` describes them: of all possible melds only a few are listed. An ``optional`` field may be left
-    out. If the values are ``seats``, a form shows the players' names. If the field is a list with one item
-    per seat, ``by_seat`` holds the fields of each item. For forms, ``draft`` is the initial value, and
-    ``worth`` is what each name in ``values`` adds to the score; of a number, by its own name, what 1 adds.
-    """
-
-    values: tuple[Json, ...] = ()
-    complete: bool = True
-    optional: bool = False
-    about: str = ""
-    draft: Json = None
-    seats: bool = False
-    by_seat: tuple[Mapping[str, "FieldChoice"], ...] = ()
-    worth: Mapping[str, int] = field(default_factory=dict)
-
-    def as_json(self) -> JsonObject:
-        """Return the JSON for clients: ``values``, and each other attribute that is not at its default."""
-        return {
-            "values": list(self.values),
-            **({} if self.complete else {"complete": False}),
-            **({"optional": True} if self.optional else {}),
-            **({"about": self.about} if self.about else {}),
-            **({} if self.draft is None else {"draft": self.draft}),
-            **({"seats": True} if self.seats else {}),
-            **({"by_seat": [fields_as_json(fields) for fields in self.by_seat]} if self.by_seat else {}),
-            **({"worth": dict(self.worth)} if self.worth else {}),
-        }
-
-
-def fields_as_json(fields: Mapping[str, FieldChoice]) -> JsonObject:
-    """Return the JSON of what each field of a move, or of a seat's line in it, may hold."""
-    return {name: field.as_json() for name, field in fields.items()}
-
-
-@dataclass(frozen=True)
-class Choice:
-    """A move that a seat may make now: its type, and the values of its fields by name.
-
-    Any combination of listed values, one for each required field and at most one for each optional field, is
-    a legal move. Fields that depend on each other are split into several choices of the same type.
-    """
-
-    type: str
-    fields: Mapping[str, FieldChoice]
-
-    def as_json(self) -> JsonObject:
-        """Return ``{"type": …, "fields": {name: {"values": […], …}}}``."""
-        return {"type": self.type, "fields": fields_as_json(self.fields)}
-
-
-def choice(kind: str, **fields: FieldChoice | Sequence[Json] | None) -> Choice:
-    """Return the choice of a move; a sequence lists all values of a required field.
-
-    A field that is None is left out: the move is made without it.
-    """
-    given = {name: field for name, field in fields.items() if field is not None}
-    return Choice(
-        kind,
-        {name: f if isinstance(f, FieldChoice) else FieldChoice(tuple(f)) for name, f in given.items()},
-    )
 
 
 @dataclass(frozen=True)
@@ -135,6 +70,10 @@ class Ruleset(ABC, Generic[O, S, M]):
     options: ClassVar[type]
     presets: ClassVar[Mapping[str, JsonObject]]
     """Options by preset name; ``{}`` holds the defaults."""
+    defined_by: ClassVar[str] = ""
+    """The option that defines the game itself, where a ruleset has one: it is chosen as a whole."""
+    shipped: ClassVar[Mapping[str, JsonObject]] = {}
+    """Options that define games that come with the ruleset, by names of theirs."""
     lengths: ClassVar[tuple[GameLength, ...]] = ()
     """The lengths to choose from where people only want to play, the shortest first."""
     moves: ClassVar[Mapping[str, type]]
@@ -177,6 +116,19 @@ class Ruleset(ABC, Generic[O, S, M]):
     def name(self) -> str:
         """Return key and version as logs record them, such as ``"rummy@1"``."""
         return f"{self.key}@{self.version}"
+
+    @property
+    def asked(self) -> Record:
+        """Return the options that are asked for one by one."""
+        whole = shapes.record(self.options)
+        return shapes.without(whole, {self.defined_by}) if self.defined_by else whole
+
+    def of_options(self, options: object) -> "Ruleset[O, S, M]":
+        """Return the ruleset of a game with these options: another one where they define the game itself.
+
+        Raises `Malformed` for a definition that is wrong.
+        """
+        return self
 
     @property
     def package(self) -> str:

@@ -13,8 +13,9 @@ from dataclasses import dataclass, fields, make_dataclass
 from itertools import accumulate
 from typing import Annotated, Any, ClassVar, Final, Generic, TypeVar, get_type_hints
 
-from games.engine.base import Choice, FieldChoice, OpenRound, ScoreCard, choice, replaced
+from games.engine.base import OpenRound, ScoreCard, replaced
 from games.engine.chance import Chance
+from games.engine.choosing import Choice, FieldChoice, choice
 from games.engine.jsontypes import JsonObject
 from games.engine.messages import Message, plural, text
 from games.engine.refusals import Illegal, Malformed

@@ -10,17 +10,9 @@ from functools import cache
 from typing import Annotated, Any, Final, Literal, TypeAlias
 
 from games.engine import chance
-from games.engine.base import (
-    Choice,
-    FieldChoice,
-    OpenRound,
-    Ruleset,
-    choice,
-    read_typed,
-    replaced,
-    write_typed,
-)
+from games.engine.base import OpenRound, Ruleset, read_typed, replaced, write_typed
 from games.engine.chance import Chance
+from games.engine.choosing import Choice, FieldChoice, choice
 from games.engine.common_moves import (
     ALLOWED,
     CARD_ROLES,

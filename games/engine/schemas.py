@@ -320,6 +320,12 @@ def _properties(value: JsonObject, *, draft: JsonObject) -> dict[str, Json]:
         "draft": draft,
         "seats": {"type": "boolean", "description": "true: the values are seats"},
         "worth": {"type": "object", "additionalProperties": {"type": "integer"}},
+        "title": {"type": "string", "description": "what stands above the field"},
+        "offered": {
+            "type": "array",
+            "items": value,
+            "description": "values of which each is possible, but not with all values of other fields",
+        },
     }
 
 

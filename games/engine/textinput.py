@@ -74,7 +74,7 @@ def from_text(shape: Shape, text: str) -> Json:
 
 def _flag(text: str) -> bool | str:
     """Return what a text says, or the text unchanged if it says neither."""
-    return {"true": True, "false": False}.get(text, text)
+    return {"true": True, "false": False}.get(text.lower(), text)
 
 
 def _one_of(shape: OneOf, _: Sequence[Reader]) -> Reader:

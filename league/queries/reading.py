@@ -15,7 +15,7 @@ from uuid import UUID
 
 from games import log
 from games.engine import replay
-from games.engine.base import Choice, choice
+from games.engine.choosing import Choice, choice
 from games.engine.jsontypes import JsonObject
 from games.engine.paper import PaperCard
 from games.engine.replay import AnyRuleset, Position

@@ -14,7 +14,7 @@ from django.db.models import QuerySet
 
 from games import database_time, log
 from games.engine import replay, turning_points
-from games.engine.base import Choice
+from games.engine.choosing import Choice
 from games.engine.jsontypes import JsonObject
 from games.engine.replay import Position
 from games.models import Game

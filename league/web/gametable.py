@@ -14,7 +14,8 @@ from django.utils.translation import gettext as _
 
 from games import database_time
 from games.engine import replay, turning_points
-from games.engine.base import Choice, Ruleset
+from games.engine.base import Ruleset
+from games.engine.choosing import Choice
 from games.engine.gestures import Gesture
 from games.engine.jsontypes import Json, JsonObject
 from games.engine.lengths import FULL, length_of

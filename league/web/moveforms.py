@@ -13,8 +13,8 @@ from typing import Any, Final
 from django.utils.translation import gettext as _
 
 from games.engine import shapes
-from games.engine.base import Choice, FieldChoice
 from games.engine.cards import SMALLEST, Card, order
+from games.engine.choosing import Choice, FieldChoice
 from games.engine.common_moves import BY_SERVER, COMMON, RULINGS
 from games.engine.describing import command, describe
 from games.engine.jsontypes import Json, JsonObject

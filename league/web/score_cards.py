@@ -14,7 +14,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from games import database_time
-from games.engine.base import FieldChoice
+from games.engine.choosing import FieldChoice
 from games.engine.jsontypes import JsonObject
 from games.engine.outcomes import among_sides, rank_leavers_last
 from games.engine.replay import Position

@@ -23,7 +23,7 @@ from uuid import UUID
 from django.utils.translation import gettext as _
 
 from games.engine import shapes
-from games.engine.base import Choice, FieldChoice
+from games.engine.choosing import Choice, FieldChoice
 from games.engine.jsontypes import Json, JsonObject
 from games.engine.kinds import Rows
 from games.engine.paper import PaperCard
@@ -80,12 +80,17 @@ class Cell:
     @property
     def values(self) -> tuple[Json, ...]:
         """Return what it is chosen from; nothing where a number is typed."""
-        return self.choice.values if self.choice.complete else ()
+        return self.choice.offered or (self.choice.values if self.choice.complete else ())
 
     @property
     def needed(self) -> bool:
         """Return whether it must be filled in; where no seat is meant, that is chosen as well."""
         return self.choice.seats or not self.choice.optional
+
+    @property
+    def absent(self) -> bool:
+        """Return whether it can be left empty since its seat has left the game."""
+        return self.choice.optional and not self.choice.title
 
     @property
     def part(self) -> str:
@@ -226,17 +231,18 @@ def _cells(fields: Mapping[str, FieldChoice], *, entered: bool) -> Iterator[Cell
     for name, each in fields.items():
         if not each.by_seat:
             unnamed = (NOBODY if entered else UNCHOSEN) if each.seats and each.optional else ""
-            yield Cell(name, name, unnamed if each.draft is None else str(each.draft), each)
+            yield Cell(name, each.title or name, unnamed if each.draft is None else str(each.draft), each)
         for seat, parts in enumerate(each.by_seat):
             for part, its in parts.items():
                 yield from _parts(f"{name}-{seat}-{part}", part, its, seat)
 
 
 def _parts(path: str, title: str, its: FieldChoice, seat: int) -> Iterator[Cell]:
-    """Yield the input for a number of a seat, or one for each name that may occur."""
-    if not its.values:
+    """Yield the input for a value of a seat, or one for each name that may occur; none for a line's blank."""
+    if its.offered or not its.complete:
         text = "" if its.draft is None else str(its.draft)
-        yield Cell(path, title, text, its, its.worth.get(title, 1), seat)
+        yield Cell(path, its.title or title, text, its, its.worth.get(title, 1), seat)
+        return
     for value in its.values:
         times = its.draft.count(value) if isinstance(its.draft, list) else 0
         worth = its.worth.get(str(value), 0)

@@ -5,16 +5,8 @@ from typing import Annotated, Any
 
 import pytest
 
-from games.engine.base import (
-    FieldChoice,
-    choice,
-    listed,
-    numbered,
-    ranked,
-    read_typed,
-    replaced,
-    write_typed,
-)
+from games.engine.base import listed, numbered, ranked, read_typed, replaced, write_typed
+from games.engine.choosing import FieldChoice, choice
 from games.engine.refusals import Malformed
 from games.engine.schemas import typed_schema
 from games.engine.shapes import Between

@@ -7,8 +7,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Annotated, ClassVar
 
-from games.engine.base import Choice, Ruleset, choice, ranked
+from games.engine.base import Ruleset, ranked
 from games.engine.chance import Chance
+from games.engine.choosing import Choice, choice
 from games.engine.jsontypes import JsonObject
 from games.engine.messages import Message, text
 from games.engine.refusals import Illegal

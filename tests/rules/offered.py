@@ -6,7 +6,7 @@
 from collections.abc import Iterable
 from typing import Any
 
-from games.engine.base import Choice, FieldChoice
+from games.engine.choosing import Choice, FieldChoice
 
 
 def lines(choices: Iterable[Choice]) -> list[str]:

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from games.engine import chance, replay
-from games.engine.base import Choice
+from games.engine.choosing import Choice
 from games.engine.jsontypes import JsonObject
 from games.engine.replay import Actor, AnyRuleset, Opening, Position
 

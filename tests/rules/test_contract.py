@@ -12,8 +12,8 @@ import pytest
 
 from games import verifier
 from games.engine import replay, schemas, shapes
-from games.engine.base import Choice
 from games.engine.cards import pack
+from games.engine.choosing import Choice
 from games.engine.common_moves import COMMON, Abandon, Forfeit, Penalty, Resign, Timeout
 from games.engine.describing import describe
 from games.engine.jsontypes import JsonObject

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from games.engine import replay
-from games.engine.base import Choice
+from games.engine.choosing import Choice
 from games.engine.replay import Position
 from tests.rules.recording import replayed, with_state
 

@@ -7,7 +7,7 @@ import pytest
 
 from games import rules
 from games.engine import replay
-from games.engine.base import Choice, FieldChoice, choice
+from games.engine.choosing import Choice, FieldChoice, choice
 from games.engine.jsontypes import Json
 from games.engine.refusals import Malformed
 from games.engine.replay import Actor

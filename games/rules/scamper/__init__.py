@@ -8,9 +8,10 @@ rules decide; S29 is a house rule. The deals of S33 belong to score cards (`scam
 from collections.abc import Mapping, Sequence
 from typing import assert_never
 
-from games.engine.base import Choice, Form, Ruleset, numbered
+from games.engine.base import Form, Ruleset, numbered
 from games.engine.cards import Card, hidden_from, with_hidden
 from games.engine.chance import Chance
+from games.engine.choosing import Choice
 from games.engine.gestures import Gesture, Meaning
 from games.engine.jsontypes import Json, JsonObject
 from games.engine.messages import Message, text

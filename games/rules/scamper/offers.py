@@ -4,8 +4,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
 from typing import Final, assert_never
 
-from games.engine.base import Choice, FieldChoice, choice
 from games.engine.cards import RANKS, SUITS, Card, rank, suit
+from games.engine.choosing import Choice, FieldChoice, choice
 from games.engine.jsontypes import Json
 from games.engine.messages import text
 from games.engine.shapes import write

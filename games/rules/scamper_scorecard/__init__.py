@@ -6,7 +6,8 @@ that exist only with real cards. `games.engine.paper` has what all games on pape
 
 from collections.abc import Mapping
 
-from games.engine.base import FieldChoice, Form
+from games.engine.base import Form
+from games.engine.choosing import FieldChoice
 from games.engine.jsontypes import Json, JsonObject
 from games.engine.messages import Message, text
 from games.engine.paper import Conduct, PaperCard

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from typing import Annotated, Final, TypeAlias, get_args
 
 from games.engine import messages, shapes
-from games.engine.base import FieldChoice
 from games.engine.cards import JOKER, pack
+from games.engine.choosing import FieldChoice
 from games.engine.jsontypes import Json, JsonObject
 from games.engine.messages import Message, all_of, text
 from games.engine.paper import Card, check_filled, check_lines

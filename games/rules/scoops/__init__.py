@@ -7,9 +7,10 @@ page of rules decide, and the house rules `round_limit` and `turn_limit`.
 from collections.abc import Mapping, Sequence
 from typing import assert_never
 
-from games.engine.base import Choice, Ruleset, numbered, replaced
+from games.engine.base import Ruleset, numbered, replaced
 from games.engine.cards import Card, hidden_from
 from games.engine.chance import Chance
+from games.engine.choosing import Choice
 from games.engine.gestures import Gesture, Meaning
 from games.engine.jsontypes import JsonObject
 from games.engine.lengths import GameLength

@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 from typing import assert_never
 
-from games.engine.base import Choice, FieldChoice, choice
 from games.engine.cards import Card
+from games.engine.choosing import Choice, FieldChoice, choice
 from games.engine.jsontypes import Json
 from games.engine.messages import text
 from games.engine.shapes import write

@@ -6,8 +6,9 @@ from itertools import accumulate
 from typing import Annotated, Final, Literal, TypeAlias
 
 from games.engine import messages
-from games.engine.base import FieldChoice, Form, FormRow
+from games.engine.base import Form, FormRow
 from games.engine.cards import SUITS
+from games.engine.choosing import FieldChoice
 from games.engine.messages import Message, plural, seat, text
 from games.engine.paper import Card
 from games.engine.refusals import Illegal

@@ -7,8 +7,9 @@ A4 on the page of rules; `actions` says for each card what the rulebook tells an
 from collections.abc import Mapping, Sequence
 from typing import ClassVar, assert_never
 
-from games.engine.base import Choice, Ruleset, numbered, replaced
+from games.engine.base import Ruleset, numbered, replaced
 from games.engine.chance import Chance
+from games.engine.choosing import Choice
 from games.engine.gestures import Gesture, Meaning
 from games.engine.jsontypes import JsonObject
 from games.engine.lengths import GameLength

@@ -5,7 +5,7 @@ from itertools import combinations, pairwise, product
 from typing import Final
 
 from games.engine import shapes
-from games.engine.base import Choice, FieldChoice, choice
+from games.engine.choosing import Choice, FieldChoice, choice
 from games.engine.messages import text
 from games.rules.scram.acting import can_act, goes_with, open_targets
 from games.rules.scram.actions import ACTIONS, Action

@@ -7,7 +7,8 @@ Source: the rules of Scram! for teams, rounds and scores; B19, a house rule, say
 from collections.abc import Mapping
 from typing import ClassVar
 
-from games.engine.base import FieldChoice, Form
+from games.engine.base import Form
+from games.engine.choosing import FieldChoice
 from games.engine.jsontypes import JsonObject
 from games.engine.messages import text
 from games.engine.paper import Conduct, PaperCard

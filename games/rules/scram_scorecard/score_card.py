@@ -5,7 +5,8 @@ from dataclasses import dataclass
 from typing import Annotated, Final, TypeAlias
 
 from games.engine import messages, shapes
-from games.engine.base import FieldChoice, Form, FormRow
+from games.engine.base import Form, FormRow
+from games.engine.choosing import FieldChoice
 from games.engine.messages import Message, all_of, text
 from games.engine.paper import Card, check_filled, check_lines
 from games.engine.refusals import Illegal

@@ -6,8 +6,8 @@ from dataclasses import replace
 from itertools import product
 from typing import Any
 
-from games.engine.base import Choice
 from games.engine.chance import Chance
+from games.engine.choosing import Choice
 from games.rules.scram import Scram
 from games.rules.scram.moves import Options
 from games.rules.scram.rounds import turn_order

@@ -7,9 +7,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Annotated, ClassVar, Final, TypeAlias
 
-from games.engine.base import Choice, Form, FormRow, Ruleset, choice, numbered, replaced
+from games.engine.base import Form, FormRow, Ruleset, numbered, replaced
 from games.engine.cards import JOKER, RANKS, AnyCard, Card, hidden_from, pack, rank, with_hidden, without
 from games.engine.chance import Chance, Draw, Shuffle
+from games.engine.choosing import Choice, choice
 from games.engine.jsontypes import JsonObject
 from games.engine.messages import Message, text
 from games.engine.refusals import Illegal

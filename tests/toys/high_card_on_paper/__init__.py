@@ -8,7 +8,8 @@ from dataclasses import dataclass
 from typing import Annotated, ClassVar, Final, Literal, TypeAlias
 
 from games.engine import shapes
-from games.engine.base import FieldChoice, Form, numbered
+from games.engine.base import Form, numbered
+from games.engine.choosing import FieldChoice
 from games.engine.jsontypes import JsonObject
 from games.engine.messages import all_of, text
 from games.engine.paper import Card, Conduct, PaperCard, check_lines
