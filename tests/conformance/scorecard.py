@@ -3,7 +3,9 @@
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final
 
+from games.engine import shapes
 from tests.conformance.recorder import Play, searched
+from tests.rules.card_game import scenarios as own
 from tests.rules.scamper_scorecard.scenarios import held
 from tests.rules.scoops_scorecard import scenarios as scoops
 from tests.rules.scram_scorecard import scenarios as scram
@@ -212,3 +214,47 @@ def level_in_every_round(play: Play) -> None:
     """Teams that are level in every round have both lost."""
     enter_and_confirm(play, scram.entry(1, "5 7 5 7 8 4"))
     play.ends([18] * 6, [4] * 6)
+
+
+@searched("card-game", "K1", "K2", "K3", "K5", "K6", seats=3, rounds=2)
+def just_points(play: Play) -> None:
+    """Each seat has points; another confirms them; the highest total wins."""
+    play.look()
+    refuse(play, 0, "K1", own.entry(2, **own.points(1, 2, 3)))
+    refuse(play, 0, "K2", own.entry(1, **own.points(1, 2)))
+    play.malformed(0, "round", round=1, **own.points(1, 2, 5001))
+    play.arbiter("penalty", seat=1, points=5, reason="Late.")
+    enter_and_confirm(play, own.entry(1, **own.points(1, 20, 3)))
+    refuse(play, 0, "K3", {"type": "confirm", "round": 1})
+    play.sees(None, scores=[1, 15, 3])
+    enter_and_confirm(play, own.entry(2, **own.points(0, -5, 7)))
+    play.ends([1, 10, 10], [3, 1, 1])
+
+
+@searched("card-game", "K2", "K4", "K5", seats=4, rounds=2, definition=shapes.write(own.shipped("jass")))
+def a_game_of_sides(play: Play) -> None:
+    """What a side has stands in the line of its first seat; a formula works its points out."""
+    play.look()
+    refuse(play, 0, "K2", own.entry(1, **own.jass(1, 97, 50)))
+    enter_and_confirm(play, own.entry(1, **own.jass(2, 97, 60, stock=0)))
+    play.row(scores=[234, 120, 234, 120])
+    enter_and_confirm(play, own.entry(2, **own.jass(1, 0, 257)))
+    play.ends([234, 377, 234, 377], [3, 1, 3, 1])
+
+
+@searched("card-game", "K2", "K4", "K5", seats=4, rounds=2, definition=shapes.write(own.shipped("skat")))
+def a_dealer_sits_out(play: Play) -> None:
+    """Who deals sits out, and scores where a declarer loses."""
+    refuse(play, 0, "K2", own.entry(1, **own.skat(0, "clubs", 2)))
+    enter_and_confirm(play, own.entry(1, **own.skat(1, "hearts", 3, won=False)))
+    enter_and_confirm(play, own.entry(2))
+    play.ends([30, -110, 30, 30], [1, 4, 1, 1])
+
+
+@searched("card-game", "K5", seats=2, definition=shapes.write(own.shipped("canasta")))
+def a_target_ends_it(play: Play) -> None:
+    """A correction reaches the target: deals after that count nothing."""
+    enter_and_confirm(play, own.entry(1, **own.canasta(4000, 100)))
+    enter_and_confirm(play, own.entry(2, **own.canasta(100, 300)))
+    play.arbiter("correct", replaces=1, **own.canasta(5000, 100))
+    play.ends([5000, 100], [1, 2])
