@@ -1,0 +1,64 @@
+"""What may be written for a deal of a club's game, for forms and clients."""
+
+from typing import Any, Final
+
+from games.engine.choosing import FieldChoice
+from games.engine.jsontypes import Json
+from games.engine.messages import text
+from games.engine.values import replace
+from games.rules.card_game.definition import Written
+from games.rules.card_game.examples import example
+from games.rules.card_game.score_card import LAST, State, lined, of_deal, of_seats
+
+ABOUT_LINES: Final = text("What is written for each player.")
+
+
+def result_fields(card: State, number: int, result: Any) -> dict[str, FieldChoice]:
+    """Return the fields of a result, drafted from the present one."""
+    game, seats = card.options.definition, card.seats
+    known = example(game, seats, number) or {}
+    found = {}
+    for each in of_deal(game):
+        values = (known[each.name],) if each.name in known else ()
+        found[each.name] = replace(_choice(each, seats, result and getattr(result, each.name)), values=values)
+    if of_seats(game):
+        lines = tuple(_line(card, seat, result) for seat in range(seats))
+        listed: tuple[Json, ...] = (known["seats"],) if known else ()
+        found["seats"] = FieldChoice(listed, complete=False, about=ABOUT_LINES, by_seat=lines)
+    if game.may_end:
+        draft = True if result and result.last else None
+        found["last"] = FieldChoice(complete=False, optional=True, title=LAST, offered=(True,), draft=draft)
+    return found
+
+
+def _line(card: State, seat: int, result: Any) -> dict[str, FieldChoice]:
+    line = result.seats[seat] if result else None
+    return {each.name: _of_line(card, each, seat, line) for each in of_seats(card.options.definition)}
+
+
+def _of_line(card: State, each: Written, seat: int, line: Any) -> FieldChoice:
+    game = card.options.definition
+    if each not in lined(game, seat):
+        return FieldChoice(optional=True)
+    found = _choice(each, card.seats, line and getattr(line, each.name))
+    worth = {each.name: int(each.name == game.score)}
+    return replace(found, optional=found.optional or seat in card.out, worth=worth)
+
+
+def _choice(each: Written, seats: int, draft: Any) -> FieldChoice:
+    """Return what a field may hold: numbers are typed, all else is picked from what is offered."""
+    kinds: dict[str, tuple[Json, ...]] = {
+        "number": (),
+        "player": tuple(range(seats)),
+        "tick": (True,),
+        "choice": tuple(str(value.name) for value in each.values),
+    }
+    return FieldChoice(
+        complete=False,
+        optional=each.optional or each.kind == "tick",
+        about=each.about,
+        draft=None if draft is False else draft,
+        seats=each.kind == "player",
+        title=each.title,
+        offered=kinds[each.kind],
+    )

@@ -1,0 +1,77 @@
+"""A deal that a definition allows, for clients that have to know one and for tests: found by trying."""
+
+from collections.abc import Iterator, Mapping
+from functools import lru_cache
+from itertools import combinations, product
+from typing import Any, Final, TypeAlias
+
+from games.engine import shapes
+from games.engine.jsontypes import JsonObject
+from games.engine.paper import Card
+from games.engine.refusals import Refusal
+from games.rules.card_game.definition import MOST, Decides, Definition, Options, Written
+from games.rules.card_game.score_card import check_result, lined, of_deal, of_seats, result_of
+
+MOST_TRIED: Final = 600
+Place: TypeAlias = tuple[int | None, str]
+"""Where a value stands: the seat of its line, None for what is written once, and the field."""
+
+
+@lru_cache(maxsize=2000)
+def example(game: Definition, seats: int, number: int) -> JsonObject | None:
+    """Return a result of a deal that is as empty as it can be; None if none is found soon."""
+    card: Card[Options, Any] = Card(Options(game), seats)
+    for tried, values in enumerate(_candidates(game, seats)):
+        if tried == MOST_TRIED:
+            return None
+        data = _result(game, seats, values)
+        try:
+            check_result(card, number, shapes.read(result_of(game), data))
+        except Refusal:
+            continue
+        return data
+    return None
+
+
+def _candidates(game: Definition, seats: int) -> Iterator[Mapping[Place, Any]]:
+    """Yield values to try: the plainest ones, then with one of them changed, then with two."""
+    places: dict[Place, Written] = {(None, each.name): each for each in of_deal(game) if _required(each)}
+    places |= {(seat, each.name): each for seat in range(seats) for each in lined(game, seat)}
+    least = {place: _plainest(_values(game, each)) for place, each in places.items() if _required(each)}
+    yield least
+    for count in (1, 2):
+        for changed in combinations(places, count):
+            for values in product(*(_values(game, places[place]) for place in changed)):
+                yield {**least, **dict(zip(changed, values, strict=True))}
+
+
+def _plainest(values: list[Any]) -> Any:
+    return 0 if 0 in values else values[0]
+
+
+def _required(each: Written) -> bool:
+    return not each.optional and each.kind != "tick"
+
+
+def _values(game: Definition, each: Written) -> list[Any]:
+    """Return some values of a field: its bounds, and those of which its formula and checks speak."""
+    if each.kind == "choice":
+        return [str(value.name) for value in each.values]
+    if each.kind != "number":
+        return [True] if each.kind == "tick" else [0, 1]
+    named = {each.least, each.most, 0, 1, *(number for check in game.checks for number in check.one_of)}
+    for step in game.steps:
+        if isinstance(step, Decides):
+            bounds = [value for case in step.cases for at in case.when for value in (at.least, at.most)]
+            named |= {value for value in bounds if abs(value) < MOST}
+    return sorted(value for value in named if each.least <= value <= each.most)
+
+
+def _result(game: Definition, seats: int, values: Mapping[Place, Any]) -> JsonObject:
+    once = {name: value for (seat, name), value in values.items() if seat is None}
+    if not of_seats(game):
+        return once
+    lines: list[Any] = [
+        {name: value for (its, name), value in values.items() if its == seat} for seat in range(seats)
+    ]
+    return {**once, "seats": lines}

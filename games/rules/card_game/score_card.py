@@ -1,0 +1,207 @@
+"""The score card of a club's game: the result of a deal as its definition declares it, and the end."""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, make_dataclass
+from dataclasses import field as with_default
+from functools import cache, lru_cache
+from typing import Annotated, Any, Final, Literal, TypeAlias
+
+from games.engine import messages
+from games.engine.messages import Message, all_of, text
+from games.engine.paper import Card, added, check_filled, check_lines
+from games.engine.refusals import Illegal, Malformed
+from games.engine.shapes import Between, Help, Label, Length
+from games.rules.card_game.definition import MOST_SEATS, Definition, Options, Written
+from games.rules.card_game.formula import worked_out
+
+State: TypeAlias = Card[Options, Any]
+ORDER: Final = "K1"
+FIELDS: Final = "K2"
+ENDING: Final = "K5"
+LAST: Final = text("The last deal")
+
+# ---- The result of a deal ------------------------------------------------------------------------
+
+
+def of_deal(game: Definition) -> tuple[Written, ...]:
+    """Return what is written once in a deal."""
+    return tuple(each for each in game.fields if each.per == "deal")
+
+
+def of_seats(game: Definition) -> tuple[Written, ...]:
+    """Return what is written for each seat, or for each side in the line of its first seat."""
+    return tuple(each for each in game.fields if each.per != "deal")
+
+
+def lined(game: Definition, seat: int) -> tuple[Written, ...]:
+    """Return what is written in the line of a seat: that of a side stands with its first seat."""
+    return tuple(each for each in of_seats(game) if each.per == "seat" or seat < game.sides)
+
+
+@cache
+def result_of(game: Definition) -> type:
+    """Return the dataclass of a deal's result."""
+    declared = [_declared(each) for each in of_deal(game)]
+    if of_seats(game):
+        line: Any = make_dataclass("Line", [_declared(each) for each in of_seats(game)], frozen=True)
+        line.__doc__ = "What is written for a seat."
+        rows = Annotated[
+            tuple[line, ...],
+            Length(min(game.seats), max(game.seats)),
+            Help("one for each seat, in order"),
+        ]
+        declared.append(("seats", rows))
+    declared.sort(key=len)  # those with a default stand last
+    if game.may_end:
+        last = Annotated[bool, Help("whether the game ended with this deal"), Label(LAST)]
+        declared.append(("last", last, with_default(default=False)))
+    result = make_dataclass("Result", declared, frozen=True)
+    result.__doc__ = "The result of a deal."
+    return result
+
+
+def _declared(each: Written) -> Any:
+    """Return name, annotation and, where it can be left out, default of a field of the result."""
+    notes = (Help(each.about), Label(each.title))
+    if each.kind == "tick":
+        return each.name, Annotated[(bool, *notes)], with_default(default=False)
+    bare: Any = {
+        "number": Annotated[int, Between(each.least, each.most)],
+        "player": Annotated[int, Between(0, MOST_SEATS - 1)],
+        "choice": Literal[tuple(str(value.name) for value in each.values)] if each.values else None,
+    }[each.kind]
+    if each.optional or each.per != "deal":
+        return each.name, Annotated[(bare | None, *notes)], with_default(default=None)
+    return each.name, Annotated[(bare, *notes)]
+
+
+def numbers(game: Definition, seats: int, result: Any) -> dict[str, tuple[int, ...]]:
+    """Return what was written as numbers of each seat, 0 where it is left out."""
+    found = {}
+    for each in game.fields:
+        if each.per == "deal":
+            value = getattr(result, each.name)
+            told = [_number(each, value, seat) for seat in range(seats)]
+        else:
+            owners = range(seats) if each.per == "seat" else game.teams(seats)
+            told = [_number(each, getattr(result.seats[owner], each.name), owner) for owner in owners]
+        found[each.name] = tuple(told)
+    return found
+
+
+def _number(each: Written, value: Any, seat: int) -> int:
+    if value is None:
+        return 0
+    if each.kind == "player":
+        return int(value == seat)
+    if each.kind == "choice":
+        return next(known.worth for known in each.values if known.name == value)
+    return int(value)
+
+
+# ---- What cannot be --------------------------------------------------------------------------------
+
+
+def check_result(card: State, number: int, result: Any) -> None:
+    """Raise `Illegal` for a result that a deal cannot have, `Malformed` where a value is missing."""
+    game, seats = card.options.definition, card.seats
+    if of_seats(game):
+        check_lines(seats, result.seats, FIELDS)
+        for each in of_seats(game):
+            _check_lines(card, each, [getattr(line, each.name) for line in result.seats])
+    for each in of_deal(game):
+        value = getattr(result, each.name)
+        if each.kind == "player" and value is not None and value >= seats:
+            sentence = text("There is no %(seat)s at this table.", seat=messages.seat(value))
+            raise Illegal(sentence, FIELDS, [each.name])
+    for refusal in _broken(card, number, result):
+        raise refusal
+
+
+def _check_lines(card: State, each: Written, values: list[Any]) -> None:
+    if each.per == "side":
+        partners = range(card.options.definition.sides, card.seats)
+        given = [seat for seat in partners if values[seat] not in (None, False)]
+        if given:
+            sentence = text("It is written in the line of the side’s first seat.")
+            raise Malformed({f"seats.{seat}.{each.name}": [sentence] for seat in given})
+        values = values[: card.options.definition.sides]
+    if not each.optional and each.kind != "tick":
+        check_filled(values, card.out, each.name)
+
+
+def _broken(card: State, number: int, result: Any) -> Iterator[Illegal]:
+    game, seats = card.options.definition, card.seats
+    known = worked_out(game, seats, number, numbers(game, seats, result))
+    for rule in game.checks:
+        if not {*known[rule.of]} <= {*rule.one_of}:
+            yield Illegal(rule.says, FIELDS, ["seats" if of_seats(game) else of_deal(game)[0].name])
+
+
+# ---- Points, and the end -----------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Course:
+    """What each deal brought each seat, and the number of the deal that ended the game, if any did."""
+
+    points: tuple[tuple[int, ...], ...]
+    end: int | None
+
+
+@lru_cache(maxsize=256)
+def course(card: State) -> Course:
+    """Return the course of a game: deals that were played after its end bring nothing."""
+    game, seats = card.options.definition, card.seats
+    totals, brought, end = (0,) * seats, [], None
+    for number, entry in enumerate(card.entries, 1):
+        known = worked_out(game, seats, number, numbers(game, seats, entry.result))
+        brought.append(known[game.score] if end is None else (0,) * seats)
+        totals = added((totals, brought[-1], _penalties(card, number)))
+        if end is None and _ends(card, number, entry.result, totals):
+            end = number
+    return Course(tuple(brought), end)
+
+
+def _penalties(card: State, number: int) -> tuple[int, ...]:
+    teams, own = card.options.definition.teams(card.seats), card.penalties_in(number)
+    return tuple(sum(p for p, other in zip(own, teams, strict=True) if other == team) for team in teams)
+
+
+def _ends(card: State, number: int, result: Any, totals: tuple[int, ...]) -> bool:
+    game, seats = card.options.definition, card.seats
+    if number >= card.options.dealt(seats) or (game.may_end and result.last):
+        return True
+    if not game.target or max(totals) < game.target:
+        return False
+    best = min(totals) if game.low_wins else max(totals)
+    first = {team for total, team in zip(totals, game.teams(seats), strict=True) if total == best}
+    return len(first) == 1 or game.level_at_target == "share"
+
+
+# ---- In words ---------------------------------------------------------------------------
+
+
+def in_words(game: Definition, result: Any) -> str:
+    """Return a result in words: what is written once, then the line of each seat."""
+    lines = [
+        text("%(name)s: %(told)s", name=messages.seat(seat), told=all_of(told))
+        for seat, line in enumerate(getattr(result, "seats", ()))
+        if (told := _values_told(lined(game, seat), line))
+    ]
+    every = [*_values_told(of_deal(game), result), *lines]
+    return all_of(every) if every else text("nothing")
+
+
+def _values_told(fields: Iterable[Written], values: Any) -> list[str]:
+    found = [(each, getattr(values, each.name)) for each in fields]
+    return [_told(each, value) for each, value in found if value is not None and value is not False]
+
+
+def _told(each: Written, value: Any) -> str:
+    title = Message(each.title, {})  # one that comes with the server has a translation
+    if value is True:
+        return title
+    if each.kind == "player":
+        return text("%(field)s %(value)s", field=title, value=messages.seat(value))
+    return text("%(field)s %(value)s", field=title, value=Message(str(value), {}))

@@ -1,0 +1,243 @@
+"""Score cards of clubs' own games: those that come with the server, worked out by hand, and refusals."""
+
+from typing import Any
+
+import pytest
+
+from games import rules
+from games.engine import replay, shapes
+from games.engine.refusals import Illegal, Malformed
+from games.rules.card_game import CardGame
+from games.rules.card_game.definition import (
+    JUST_POINTS,
+    Adds,
+    Check,
+    Definition,
+    Gathers,
+    Multiplies,
+    Term,
+    Worth,
+    Written,
+)
+from tests.rules.card_game.scenarios import (
+    SCENARIOS,
+    entry,
+    jass,
+    kept,
+    lines,
+    opened,
+    points,
+    shipped,
+    skat,
+    winners,
+)
+from tests.rules.recording import Recorder
+
+
+def scores(game: Recorder) -> tuple[int, ...]:
+    return game.position.ruleset.scores(game.position.state)
+
+
+def deals(key: str, seats: int, *results: dict[str, Any]) -> list[list[int]]:
+    """Return what each seat scored in each deal of a game that comes with the server."""
+    game = kept(opened(1, seats, shipped(key), rounds=len(results)), *results)
+    rows: Any = game.position.ruleset.sheet(game.position.state)
+    return [row["scores"] for row in rows]
+
+
+# Figures: `Worked figures` of the field's rules, recomputed by hand.
+@pytest.mark.parametrize(
+    ("key", "seats", "result", "scored"),
+    [
+        pytest.param("skat", 4, skat(2, "spades", 2), [0, 0, 72, 0], id="K4-skat-won"),
+        pytest.param(
+            "skat", 4, skat(1, "hearts", 3, won=False), [30, -110, 30, 30], id="K4-skat-lost-at-four"
+        ),
+        pytest.param("skat", 3, skat(1, "hearts", 3, won=False), [40, -110, 40], id="K4-skat-lost-at-three"),
+        pytest.param("skat", 3, skat(0, "spades", 2, bid=33), [-116, 40, 40], id="K4-skat-overbid"),
+        pytest.param("skat", 3, skat(0, "spades", 3, bid=33), [83, 0, 0], id="K4-skat-bid-reached"),
+        pytest.param("skat", 4, {}, [0, 0, 0, 0], id="K4-skat-passed-in"),
+        pytest.param("skat", 3, skat(2, "null open hand", 1), [0, 0, 109], id="K4-skat-null"),
+        pytest.param("doppelkopf", 4, winners(3, 0, 2), [3, -3, 3, -3], id="K4-doppelkopf"),
+        pytest.param("doppelkopf", 4, winners(3, 1), [-3, 9, -3, -3], id="K4-doppelkopf-alone-won"),
+        pytest.param("doppelkopf", 4, winners(3, 0, 1, 2), [3, 3, 3, -9], id="K4-doppelkopf-alone-lost"),
+        pytest.param(
+            "doppelkopf", 5, winners(2, 1, 3, table=5), [0, 2, -2, 2, -2], id="K4-doppelkopf-of-five"
+        ),
+        pytest.param(
+            "jass", 4, jass(2, 97, 60, stock=0), [234, 120, 234, 120], id="K4-jass-double-with-stock"
+        ),
+        pytest.param("jass", 4, jass(1, 257, 0), [257, 0, 257, 0], id="K4-jass-match"),
+        pytest.param("jass", 4, jass(3, 57, 100, weis=20), [231, 300, 231, 300], id="K4-jass-weis"),
+        pytest.param("cribbage", 2, lines("pegged", 121, 90), [3, 0], id="K4-cribbage-skunk"),
+        pytest.param("cribbage", 2, lines("pegged", 91, 121), [0, 2], id="K4-cribbage"),
+        pytest.param("hearts", 4, lines("taken", 26, 0, 0, 0), [0, 26, 26, 26], id="K4-hearts-all"),
+        pytest.param("hearts", 4, lines("taken", 13, 3, 10, 0), [13, 3, 10, 0], id="K4-hearts"),
+    ],
+)
+def test_a_deal_scores_what_its_rules_say(
+    key: str, seats: int, result: dict[str, Any], scored: list[int]
+) -> None:
+    assert deals(key, seats, result) == [scored]
+
+
+@pytest.mark.parametrize(
+    ("key", "seats", "result"),
+    [
+        pytest.param("jass", 4, jass(1, 97, 50), id="K2-jass-157-are-dealt"),
+        pytest.param("jass", 4, jass(1, 200, 57), id="K2-jass-match-takes-all"),
+        pytest.param("hearts", 4, lines("taken", 13, 3, 1, 0), id="K2-hearts-26"),
+        pytest.param("cribbage", 2, lines("pegged", 121, 121), id="K2-cribbage-one-wins"),
+        pytest.param("cribbage", 2, lines("pegged", 120, 90), id="K2-cribbage-somebody-wins"),
+        pytest.param("doppelkopf", 4, winners(3), id="K2-doppelkopf-somebody-wins"),
+        pytest.param("doppelkopf", 5, winners(3, 0, 1, table=5), id="K2-doppelkopf-the-dealer-sits-out"),
+        pytest.param("skat", 4, skat(0, "spades", 2), id="K2-skat-the-dealer-sits-out"),
+        pytest.param("skat", 3, {"declarer": 1}, id="K2-skat-a-declarer-has-a-game"),
+        pytest.param("skat", 3, {"base": "clubs", "multiplier": 2}, id="K2-skat-a-game-has-a-declarer"),
+        pytest.param("skat", 3, skat(3, "clubs", 2), id="K2-there-is-no-such-seat"),
+    ],
+)
+def test_a_deal_that_cannot_be_is_refused(key: str, seats: int, result: dict[str, Any]) -> None:
+    game = opened(1, seats, shipped(key))
+    with pytest.raises(Illegal) as caught:
+        game.seat(0, entry(1, **result))
+    assert caught.value.rule == "K2"
+
+
+@pytest.mark.parametrize(
+    ("result", "field"),
+    [
+        pytest.param(points(1, 2, 3), "seats.3.points", id="K2-each-seat-has-points"),
+        pytest.param(points(1, 2, 3, 5_001), "seats.3.points", id="K2-within-bounds"),
+    ],
+)
+def test_a_value_that_is_missing_or_out_of_bounds_is_refused(result: dict[str, Any], field: str) -> None:
+    result["seats"] += [{}] * (4 - len(result["seats"]))
+    with pytest.raises(Malformed) as caught:
+        opened(1, 4).seat(0, entry(1, **result))
+    assert [*caught.value.errors] == [field]
+
+
+def test_k2_what_a_side_has_stands_in_the_line_of_its_first_seat() -> None:
+    written = {"times": 1, "seats": [{"cards": 100}, {"cards": 50}, {"cards": 7}, {}]}
+    with pytest.raises(Malformed) as caught:
+        opened(1, 4, shipped("jass")).seat(0, entry(1, **written))
+    assert [*caught.value.errors] == ["seats.2.cards"]
+
+
+def test_k1_deals_come_in_order() -> None:
+    with pytest.raises(Illegal) as caught:
+        opened(1, 3).seat(0, entry(2, **points(1, 2, 3)))
+    assert caught.value.rule == "K1"
+
+
+def test_k3_somebody_else_confirms_what_was_entered() -> None:
+    game = opened(1, 3)
+    game.seat(0, entry(1, **points(1, 2, 3)))
+    with pytest.raises(Illegal) as caught:
+        game.seat(0, {"type": "confirm", "round": 1})
+    assert caught.value.rule == "K3"
+
+
+def test_k5_whoever_reaches_the_target_ends_the_game_and_later_deals_count_nothing() -> None:
+    game = SCENARIOS["a-correction-ends-it"]()
+    rows: Any = game.position.ruleset.sheet(game.position.state)
+    assert [(row["counts"], row["scores"]) for row in rows] == [
+        (True, [2000, 300]),
+        (True, [3000, 900]),
+        (False, [0, 0]),
+    ]
+
+
+def test_k5_level_at_the_target_they_play_on() -> None:
+    result = replay.result(SCENARIOS["level-at-the-target"]().position)
+    assert result is not None
+    assert [(seat.rank, seat.score) for seat in result.seats] == [(2, 3), (1, 2), (3, 125)]
+
+
+def test_k6_a_penalty_worsens_the_score_whichever_wins() -> None:
+    for key, seats, worse in (("hearts", 3, 5), ("canasta", 2, -5)):
+        game = opened(1, seats, shipped(key))
+        game.arbiter({"type": "penalty", "seat": 1, "points": 5, "reason": "late"})
+        assert scores(game)[1] == worse
+
+
+def test_k5_a_game_of_skat_has_twelve_deals_for_each_who_sits_at_the_table() -> None:
+    ruleset = CardGame().of_options(CardGame.shipped["skat"])
+    for seats, count in ((3, 36), (4, 48)):
+        state = replay.opened(ruleset, opened(1, seats, shipped("skat")).opening, bytes([0] * 31 + [1])).state
+        assert ruleset.rounds(state) == count
+
+
+# ---- Definitions ---------------------------------------------------------------------------------
+
+FIELD = JUST_POINTS.fields[0]
+A_MILLION = tuple(
+    Multiplies(f"power{n}", ("points" if n == 0 else f"power{n - 1}", "points")) for n in range(4)
+)
+
+
+@pytest.mark.parametrize(
+    ("changes", "paths"),
+    [
+        pytest.param({"seats": (4, 3)}, {"seats"}, id="seats-in-order"),
+        pytest.param({"sides": 1}, {"sides"}, id="one-side"),
+        pytest.param({"sides": 2, "seats": (3, 4)}, {"sides"}, id="sides-of-three"),
+        pytest.param({"players": 3, "seats": (3, 5)}, {"players"}, id="two-sit-out"),
+        pytest.param({"fields": (FIELD, FIELD)}, {"fields.1.name"}, id="a-name-twice"),
+        pytest.param({"fields": (FIELD, Written("dealer", "Dealer"))}, {"fields.1.name"}, id="a-taken-name"),
+        pytest.param(
+            {"fields": (FIELD, Written("a", "A", least=2, most=1))}, {"fields.1.least"}, id="no-bounds"
+        ),
+        pytest.param(
+            {"fields": (FIELD, Written("a", "A", kind="choice"))}, {"fields.1.values"}, id="no-values"
+        ),
+        pytest.param(
+            {"fields": (FIELD, Written("a", "A", values=(Worth("x", 1),)))},
+            {"fields.1.values"},
+            id="a-number",
+        ),
+        pytest.param({"fields": (FIELD, Written("a", "A", per="side"))}, {"fields.1.per"}, id="no-sides"),
+        pytest.param(
+            {"fields": (FIELD, Written("a", "A", kind="player"))}, {"fields.1.per"}, id="a-player-each"
+        ),
+        pytest.param({"score": "nothing"}, {"score"}, id="no-score"),
+        pytest.param({"steps": (Adds("a", (Term(1, "b"),)),)}, {"steps.0"}, id="an-unknown-name"),
+        pytest.param({"steps": (Gathers("points", "most", "points"),)}, {"steps.0.name"}, id="a-step-twice"),
+        pytest.param({"checks": (Check("b", (0,), "No."),)}, {"checks.0.of"}, id="a-check-of-nothing"),
+        pytest.param({"steps": A_MILLION}, {f"steps.{n}" for n in range(4)}, id="without-limit"),
+        pytest.param(
+            {"fields": (Written("points", "Points", most=5001),), "deals": 200},
+            {"score"},
+            id="too-many-deals",
+        ),
+    ],
+)
+def test_a_definition_that_cannot_be_played_is_refused(changes: dict[str, Any], paths: set[str]) -> None:
+    wrong = {**shapes.write(Definition()), **shapes.write(Definition(**changes))}
+    with pytest.raises(Malformed) as caught:
+        rules.of(CardGame.key, {"definition": wrong})
+    assert {*caught.value.errors} == {f"options.definition.{path}" for path in paths}
+
+
+def test_a_game_has_a_key_of_its_own_which_depends_on_all_of_its_definition() -> None:
+    keys = {rules.of(CardGame.key, options).key for options in CardGame.shipped.values()}
+    changed = shapes.write(Definition(title="Hearts", low_wins=True))
+    assert len(keys) == len(CardGame.shipped)
+    assert rules.of(CardGame.key, {"definition": changed}).key not in {*keys, CardGame.key}
+    assert rules.of(CardGame.key, {"definition": shapes.write(JUST_POINTS)}).key == CardGame.key
+
+
+def test_a_game_is_not_opened_with_the_definition_of_another() -> None:
+    skat, hearts = (rules.of(CardGame.key, CardGame.shipped[key]) for key in ("skat", "hearts"))
+    with pytest.raises(Malformed) as caught:
+        skat.read_options(CardGame.shipped["hearts"], 4)
+    assert [*caught.value.errors] == ["options.definition"]
+    with pytest.raises(KeyError):
+        rules.of(hearts.name, CardGame.shipped["skat"])
+
+
+def test_longer_games_than_totals_can_hold_are_refused() -> None:
+    with pytest.raises(Malformed) as caught:
+        opened(1, 2, shipped("canasta"), rounds=200)
+    assert [*caught.value.errors] == ["options.rounds"]
