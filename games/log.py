@@ -172,7 +172,7 @@ def _opening(
 ) -> tuple[Position, Opening]:
     """Return the first position and the opening, which names every option, defaults too."""
     try:
-        rules_of = rules.find(ruleset)
+        rules_of = rules.of(ruleset, options)
     except KeyError:
         raise Malformed({"ruleset": [text("There is no such game here.")]}) from None
     checked = rules_of.read_options(options, len(players))

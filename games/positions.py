@@ -160,7 +160,7 @@ def _pickled(position: Position) -> bytes:
 
 
 def _unpickled(data: bytes, game: Game, secret: bytes) -> Position:
-    position: Position = _Unpickler(io.BytesIO(data), rules.find(game.ruleset)).load()
+    position: Position = _Unpickler(io.BytesIO(data), ruleset_of(game)).load()
     return replace(position, secret=secret)
 
 
@@ -234,7 +234,7 @@ _FIELDS: Final = [field.attname for field in Game._meta.concrete_fields]
 def ruleset_of(game: Game) -> AnyRuleset:
     """Return the edition of the rules by which the game is played; raises `NotReplayable`."""
     try:
-        return rules.find(game.ruleset)
+        return rules.of(game.ruleset, game.options)
     except KeyError:
         raise NotReplayable(game.ruleset) from None
 

@@ -210,7 +210,7 @@ def _start(opening: replay.Opening, seed: Any, draws: Callable[[bytes], Chance])
     except (TypeError, ValueError):
         raise WrongLog(None, "the seed is not hexadecimal") from None
     try:
-        return replay.opened(rules.find(opening.ruleset), opening, secret, draws)
+        return replay.opened(rules.of(opening.ruleset, opening.options), opening, secret, draws)
     except KeyError:
         raise WrongLog(1, f"the ruleset {opening.ruleset} is not known here") from None
     except Refusal as refusal:

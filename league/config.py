@@ -4,6 +4,8 @@ from importlib import import_module
 
 from django.apps import AppConfig
 
+from games import rules
+
 
 class LeagueConfig(AppConfig):
     """Clubs, competitions, standings and accounts."""
@@ -12,9 +14,10 @@ class LeagueConfig(AppConfig):
     verbose_name = "League"
 
     def ready(self) -> None:
-        """Let every process know the broker, and the tasks by name, those that only queue them too.
+        """Let every process know the broker, the tasks by name, and where the games of clubs are defined.
 
         Here and not in the package: `league.verify` and the pure modules need nothing but Python.
         """
         import_module("league.ops.celery")
         import_module("league.tasks")
+        rules.look_up_in(import_module("league.queries.games").defining_options)

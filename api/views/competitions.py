@@ -193,7 +193,7 @@ def _preset(body: bodies.NewCompetition) -> Mapping[str, Any]:
     """Return the preset's settings for tables of the game. The service refuses an unknown game."""
     if not body.preset:
         return {}
-    ruleset = rules.NEWEST.get(body.ruleset.partition("@")[0])
+    ruleset = rules.known(body.ruleset.partition("@")[0])
     preset = PRESETS[body.preset]
     return (preset.for_tables(ruleset.seats) if ruleset else preset).announced()
 

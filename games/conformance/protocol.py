@@ -143,7 +143,7 @@ def hello(_: Engine, __: Request) -> JsonObject:
 
 def open_game(engine: Engine, request: Request) -> JsonObject:
     """Open a game, which replaces the one before; return all options, those at their default too."""
-    ruleset = rules.find(request["ruleset"])
+    ruleset = rules.of(request["ruleset"], request["options"])
     secret, seats = _secret(request["secret"]), request["seats"]
     options = ruleset.write_options(ruleset.read_options(request["options"], seats))
     opening = Opening(

@@ -1,11 +1,13 @@
 """The registry of rulesets, by key and version. Each ruleset is a package; `RULESETS` lists them."""
 
-from collections.abc import Hashable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Final
 
+from games.engine.jsontypes import JsonObject
 from games.engine.outcomes import among_sides
 from games.engine.replay import AnyRuleset
+from games.rules.card_game import CardGame
 from games.rules.scamper import Scamper
 from games.rules.scamper_scorecard import ScamperScorecard
 from games.rules.scoops import Scoops
@@ -20,15 +22,89 @@ RULESETS: Final[tuple[AnyRuleset, ...]] = (
     ScamperScorecard(),
     ScoopsScorecard(),
     ScramScorecard(),
+    CardGame(),
 )
 
 BY_NAME: Final = {ruleset.name: ruleset for ruleset in RULESETS}
 NEWEST: Final = {ruleset.key: ruleset for ruleset in sorted(RULESETS, key=lambda ruleset: ruleset.version)}
 
 
+MOST_DEFINED: Final = 2000
+_DEFINED: Final[dict[str, AnyRuleset]] = {}
+"""The rulesets of definitions that this process has met, by name, the latest ones last."""
+_LOOK_UPS: Final[list[Callable[[str], JsonObject | None]]] = []
+"""Where the options of games can be found whose definition this process has not met."""
+
+
+def look_up_in(source: Callable[[str], JsonObject | None]) -> None:
+    """Let `find` ask for options that define the game of a name; the source returns None for unknown ones."""
+    _LOOK_UPS.append(source)
+
+
 def find(name: str) -> AnyRuleset:
-    """Return the ruleset of a name (``"rummy@1"``), or the newest of a key (``"rummy"``); raise KeyError."""
-    return BY_NAME[name] if "@" in name else NEWEST[name]
+    """Return the ruleset of a name (``"rummy@1"``), or the newest of a key (``"rummy"``); raise KeyError.
+
+    A game that options define has a key of its own, and is found once its options have been met by `of` or
+    can be looked up.
+    """
+    registry = BY_NAME if "@" in name else NEWEST
+    return registry[name] if name in registry else _defined(name)
+
+
+def of(name: str, options: object) -> AnyRuleset:
+    """Return the ruleset of a name or key for a game with these options; raise KeyError and `Malformed`.
+
+    Raises KeyError, too, where the options define another game than the one that is named.
+    """
+    registry = BY_NAME if "@" in name else NEWEST
+    frame = registry[name] if name in registry else _frame(name)
+    found = frame.of_options(options)
+    if found is frame and name not in registry:
+        return find(name)  # a game whose definition was left out
+    if name not in registry and name not in (found.name, found.key):
+        raise KeyError(name)
+    if found is not frame:
+        _DEFINED[found.name] = _DEFINED.pop(found.name, found)
+        while len(_DEFINED) > MOST_DEFINED:
+            del _DEFINED[next(iter(_DEFINED))]
+    return found
+
+
+def games() -> list[AnyRuleset]:
+    """Return every game that comes with this server, in its newest edition."""
+    frames = NEWEST.values()
+    return [*frames, *(of(each.name, options) for each in frames for options in each.shipped.values())]
+
+
+def _frame(name: str) -> AnyRuleset:
+    """Return the ruleset whose options define the game of a name; raise KeyError."""
+    key, at, version = name.partition("@")
+    found = find(f"{key.rpartition('-')[0]}{at}{version}") if "-" in key else None
+    if found is None or not found.defined_by:
+        raise KeyError(name)
+    return found
+
+
+def _defined(name: str) -> AnyRuleset:
+    frame = _frame(name)
+    whole = name if "@" in name else f"{name}@{frame.version}"
+    if whole not in _DEFINED and frame.shipped:
+        for options in frame.shipped.values():
+            of(frame.name, options)
+    if whole not in _DEFINED:
+        found = next(filter(None, (source(whole) for source in _LOOK_UPS)), None)
+        if found is None:
+            raise KeyError(name)
+        return of(whole, found)
+    return _DEFINED[whole]
+
+
+def known(name: str) -> AnyRuleset | None:
+    """Return the ruleset of a name or key, None where it is unknown."""
+    try:
+        return find(name)
+    except KeyError:
+        return None
 
 
 def places(name: str, ranks: Sequence[int], entries: Sequence[Hashable] = ()) -> tuple[int, ...]:
@@ -45,9 +121,9 @@ def places(name: str, ranks: Sequence[int], entries: Sequence[Hashable] = ()) ->
 
 def sides(name: str, entries: Sequence[Hashable]) -> Sequence[Hashable]:
     """Return the side of each seat at a table, as `places` counts sides."""
-    known, count = BY_NAME.get(name), len(entries)
+    ruleset, count = known(name), len(entries)
     shared = len({*entries}) < count
-    return entries if shared or not known or count not in known.seats else known.teams(count)
+    return entries if shared or not ruleset or count not in ruleset.seats else ruleset.teams(count)
 
 
 def best_first(rank: int, score: int, *, low_wins: bool) -> tuple[int, int]:
@@ -57,14 +133,14 @@ def best_first(rank: int, score: int, *, low_wins: bool) -> tuple[int, int]:
 
 def scores_by_team(name: str, seats: int) -> Sequence[int]:
     """Return the team of each seat in a game: those of one team have its score."""
-    known = BY_NAME.get(name)
-    return known.teams(seats) if known and seats in known.seats else range(seats)
+    ruleset = known(name)
+    return ruleset.teams(seats) if ruleset and seats in ruleset.seats else range(seats)
 
 
 def has_teams(name: str) -> bool:
     """Return whether seats play in teams in a game of a ruleset's name, at tables of any size."""
-    known = BY_NAME.get(name) or NEWEST.get(name)
-    return known is not None and any(len({*known.teams(seats)}) < seats for seats in known.seats)
+    ruleset = known(name)
+    return ruleset is not None and any(len({*ruleset.teams(seats)}) < seats for seats in ruleset.seats)
 
 
 @contextmanager
@@ -76,6 +152,6 @@ def registered(*rulesets: AnyRuleset) -> Iterator[None]:
     try:
         yield
     finally:
-        for known, before in ((BY_NAME, by_name), (NEWEST, newest)):
-            known.clear()
-            known.update(before)
+        for registry, before in ((BY_NAME, by_name), (NEWEST, newest)):
+            registry.clear()
+            registry.update(before)

@@ -117,7 +117,7 @@ def games_to_choose() -> list[dict[str, Any]]:
     """Return every game with its numbers of players, those that are played on the site first."""
     return [
         {"ruleset": ruleset, "seats": translated(listed(ruleset.seats))}
-        for ruleset in sorted(rules.NEWEST.values(), key=lambda each: not each.dealt)
+        for ruleset in sorted(rules.games(), key=lambda each: not each.dealt)
     ]
 
 
@@ -220,7 +220,7 @@ class SetupForm(PathForm):
         preset = setting.preset
         options = setting.ruleset.presets.get(setting.variant, preset.options)
         offer_clubs(self.fields["club"], setting.clubs)
-        self.fields.update(fields_of(shapes.record(setting.ruleset.options), OPTIONS, options))
+        self.fields.update(fields_of(setting.ruleset.asked, OPTIONS, options))
         self.fields.update(fields_of(shapes.record(Entering), ENTERING, shapes.write(preset.entering)))
         self.fields.update(fields_of(shapes.record(Waits), WAITS, shapes.write(preset.waits)))
         if setting.ruleset.dealt:
@@ -364,7 +364,7 @@ class SetupForm(PathForm):
             **{name: values[name] for name in same if name in self.fields},
             "name": values["name"] or "–",
             "ruleset": self.ruleset.key,
-            "options": record_in_form(shapes.record(self.ruleset.options), OPTIONS, values),
+            "options": record_in_form(self.ruleset.asked, OPTIONS, values),
             "stages": [stage.plan_json(partners) for stage in self.stages],
             "team_size": team,
             "entering": record_in_form(shapes.record(Entering), ENTERING, values),
@@ -472,9 +472,9 @@ def _stage_change(request: HttpRequest) -> int:
 def _setting(request: HttpRequest) -> Setting:
     """Return what the address asks to set up; raise Http404 for an unknown game, preset or variant."""
     key, variant = request.GET["ruleset"], request.GET.get("options", "")
-    if key not in rules.NEWEST:
+    ruleset = rules.known(key)
+    if ruleset is None or "@" in key:
         raise Http404
-    ruleset = rules.NEWEST[key]
     plan = request.GET.get("plan", f"{ONLY}{next(iter(formats.BY_KEY))}")
     kept = {key: each for of_app in hooks.KEPT_PRESETS for key, each in of_app(directed_ids(request)).items()}
     preset = kept.get(plan) or preset_of(plan, ruleset)

@@ -342,7 +342,7 @@ def _is_of_table(opening: Opening, state: Competition, table: str) -> bool:
     if (opening.ruleset, opening.seats, opening.clock) != (announced.ruleset, players, announced.clock):
         return False
     try:
-        ruleset = rules.find(announced.ruleset)
+        ruleset = rules.of(announced.ruleset, announced.options)
         options = ruleset.write_options(ruleset.read_options(announced.options, len(players)))
     except (KeyError, Malformed):
         return False

@@ -19,7 +19,7 @@ from games.engine.paper import PaperCard
 from games.engine.replay import AnyRuleset, Position
 from games.models import Game, Seat
 from league import hooks
-from league.models import Account, Club, ClubGame, Entry, Member, Player, Table, TableSeat
+from league.models import Account, Club, ClubGame, Competition, Entry, Member, Player, Table, TableSeat
 from league.queries.clubs import ids_of
 
 if TYPE_CHECKING:
@@ -39,6 +39,24 @@ def all_games() -> QuerySet[ClubGame]:
     return ClubGame.objects.select_related(
         "game__imported", "club", "competition", "table__round__stage"
     ).order_by("-pk")
+
+
+def defining_options(ruleset: str) -> JsonObject | None:
+    """Return the options of a competition or casual game that define a club's own game, by its name."""
+    of_competitions = (
+        Competition.objects.filter(ruleset=ruleset).order_by("pk").values_list("options", flat=True)
+    )
+    casual = ClubGame.objects.filter(competition=None, game__ruleset=ruleset).order_by("pk")
+    found: JsonObject | None = (
+        of_competitions.first() or casual.values_list("game__options", flat=True).first()
+    )
+    return found
+
+
+def rulesets_of(club: Club) -> list[str]:
+    """Return the names of the games that come with the server and of those that a club has played, sorted."""
+    of_competitions = Competition.objects.filter(club=club).values_list("ruleset", flat=True)
+    return sorted({*rules.BY_NAME, *of_competitions})
 
 
 def games_of_visitor(visitor: Visitor) -> QuerySet[Game]:

@@ -18,19 +18,18 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
-from games import rules
 from games.choices import GameStatus
 from league.choices import CompetitionStatus
 from league.queries.clubs import players_shown
 from league.queries.competitions import competitions_of
-from league.queries.games import all_games
+from league.queries.games import all_games, rulesets_of
 from league.queries.keysets import Numbered
 from league.queries.names import found
 from league.queries.permissions import findable_players
 from league.requests import spectator_or_account
 from league.web.site import of_club
-from league.words.messages import translated
 from league.words.people import tell_apart
+from league.words.values import ruleset_title
 
 if TYPE_CHECKING:
     from league.models import Club
@@ -139,7 +138,7 @@ def find_players(request: HttpRequest) -> HttpResponse:
 def competitions(request: HttpRequest, club: Club) -> HttpResponse:
     """Show a club's competitions, by status and game."""
     status = choice(request, "status", _("Status"), CompetitionStatus.choices)
-    ruleset = _by_game(request)
+    ruleset = _by_game(request, club)
     rows = _filtered(competitions_of(club), status=status.value, ruleset=ruleset.value)
     tools = _tools([status, ruleset], "competitions", club, f"{reverse('api:competitions')}?club={club.slug}")
     return _render(request, "clubs/competitions.html", club, rows, tools)
@@ -150,14 +149,14 @@ def competitions(request: HttpRequest, club: Club) -> HttpResponse:
 def games(request: HttpRequest, club: Club) -> HttpResponse:
     """Show a club's games, in competitions and casual ones, by status and game."""
     status = choice(request, "status", _("Status"), GameStatus.choices)
-    ruleset = _by_game(request)
+    ruleset = _by_game(request, club)
     rows = _filtered(all_games().filter(club=club), game__status=status.value, game__ruleset=ruleset.value)
     tools = _tools([status, ruleset], "games", club, f"{reverse('api:games')}?club={club.slug}")
     return _render(request, "clubs/games.html", club, rows, tools)
 
 
-def _by_game(request: HttpRequest) -> Filter:
-    titles = [(name, translated(ruleset.title)) for name, ruleset in sorted(rules.BY_NAME.items())]
+def _by_game(request: HttpRequest, club: Club) -> Filter:
+    titles = [(name, ruleset_title(name)) for name in rulesets_of(club)]
     return choice(request, "ruleset", _("Game"), titles)
 
 

@@ -11,7 +11,6 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from games import rules
-from games.engine import shapes
 from games.engine.base import listed
 from games.engine.kinds import Builders, Field, ListOf, Record
 from games.engine.replay import AnyRuleset
@@ -24,7 +23,7 @@ from league.words.options import option_in_words, options_in_words, value_in_wor
 @require_safe
 def index(request: HttpRequest) -> HttpResponse:
     """Show all games."""
-    games = [(ruleset, translated(listed(ruleset.seats))) for ruleset in rules.NEWEST.values()]
+    games = [(ruleset, translated(listed(ruleset.seats))) for ruleset in rules.games()]
     return render(request, "rules/index.html", {"games": games})
 
 
@@ -63,7 +62,7 @@ def _find(key: str) -> AnyRuleset:
 
 def options_of(ruleset: AnyRuleset) -> list[dict[str, Any]]:
     """Return ``{"name", "title", "help", "default", "range"}`` of each option, in words."""
-    return [_option(field) for field in shapes.record(ruleset.options).fields]
+    return [_option(field) for field in ruleset.asked.fields]
 
 
 def _option(field: Field) -> dict[str, Any]:

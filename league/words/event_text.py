@@ -219,7 +219,7 @@ class _Sentence:
         names = [self._name("entry", entry) for entry in self.seats]
         ordered = sorted(seats, key=lambda each: int(each["seat"]))
         ruleset = self.named.rulesets.get(self.known.competition, "")
-        known = rules.BY_NAME.get(ruleset)
+        known = rules.known(ruleset)
         low_wins = known is not None and known.low_wins
         places = rules.places(ruleset, [each["rank"] for each in ordered], self.seats)
         best_first = sorted(

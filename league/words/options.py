@@ -30,7 +30,7 @@ def options_in_words(ruleset: AnyRuleset, chosen: Mapping[str, Any]) -> list[tup
 
     An option that is left to the game, because it is null, is left out.
     """
-    fields, chosen = shapes.record(ruleset.options).fields, ruleset.options_told(chosen)
+    fields, chosen = ruleset.asked.fields, ruleset.options_told(chosen)
     return [
         (translated(field.title), option_in_words(field, chosen[field.name]))
         for field in fields

@@ -25,6 +25,7 @@ SHORT: dict[str, dict[str, Any]] = {
     "scamper-scorecard": {"rounds": 1},
     "scoops-scorecard": {"target": 1, "round_limit": 1},
     "scram-scorecard": {"rounds": 1},
+    "card-game": {"rounds": 1},
 }
 """Options of games that end soon."""
 LONGEST = 80

@@ -36,7 +36,7 @@ class Recorder:
         accounts: Sequence[str] = (),
         opened_by: str | None = None,
     ) -> None:
-        self.ruleset: AnyRuleset = rules.find(ruleset)
+        self.ruleset: AnyRuleset = rules.of(ruleset, options or {})
         filled = self.ruleset.write_options(self.ruleset.read_options(options or {}, seats))
         self.opening = Opening(
             self.ruleset.name,
@@ -134,7 +134,7 @@ def replayed(path: Path) -> Iterator[tuple[dict[str, Any], Position]]:
     """Yield each entry of a finished game's file with the position after it."""
     *entries, end = [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
     opening = replay.read_opening(entries[0]["move"])
-    position = replay.opened(rules.find(opening.ruleset), opening, bytes.fromhex(end["seed"]))
+    position = replay.opened(rules.of(opening.ruleset, opening.options), opening, bytes.fromhex(end["seed"]))
     yield entries[0], position
     for entry in entries[1:]:
         move = replay.read_move(position.ruleset, entry["move"])

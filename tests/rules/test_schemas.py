@@ -8,6 +8,7 @@ from typing import Any, Final
 import jsonschema_rs
 import pytest
 
+from games import rules
 from games.engine import replay, schemas
 from games.engine.replay import AnyRuleset, Position
 from league.words.reference import draws_module, schema_files
@@ -28,7 +29,7 @@ GOLDEN: Final = [
 @cache
 def validator(name: str, part: str) -> Any:
     """Return the validator of one part of a ruleset's schema."""
-    (ruleset,) = (each for each in EVERY if each.name == name)
+    ruleset = rules.find(name)
     return jsonschema_rs.Draft202012Validator(as_json(schemas.part(ruleset, part)))
 
 
@@ -57,7 +58,7 @@ def test_all_that_a_golden_game_tells_has_its_schema(ruleset: AnyRuleset, path: 
     for entry, position in replayed(path):
         check_all(position)
         if entry["move"]["type"] != "open":
-            check(ruleset, "move", entry["move"])
+            check(position.ruleset, "move", entry["move"])
 
 
 @EACH

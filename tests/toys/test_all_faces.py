@@ -1,4 +1,4 @@
-"""The toy games work on every page and operation, one dealt by the server and one with real cards.
+"""The toy games and one that a club defines work on every page and operation.
 
 Pages come from the URL patterns and operations from the API's schema: a new one is tested automatically, or
 fails until the test knows a value for its parameters.
@@ -34,6 +34,7 @@ from games.engine.replay import AnyRuleset, Position
 from games.models import Game
 from games.models.moves import Move
 from games.packages import policy_of
+from games.rules.card_game import CardGame
 from league.core import presets
 from league.models import Account, Competition
 from league.models.events import Event
@@ -72,7 +73,11 @@ class World:
     secret: str
 
 
-@pytest.fixture(scope="module", params=TOYS, ids=lambda ruleset: ruleset.key)
+DEFINED: Final = rules.of(CardGame.key, CardGame.shipped["canasta"])
+"""A game that is data: its definition stands in the opening of each competition and game."""
+
+
+@pytest.fixture(scope="module", params=[*TOYS, DEFINED], ids=lambda ruleset: ruleset.title)
 def ruleset(request: pytest.FixtureRequest) -> Iterator[AnyRuleset]:
     with rules.registered(request.param):
         yield request.param
@@ -128,7 +133,8 @@ def a_move(position: Position, seat: int) -> Any:
     choices = replay.choices(position, seat)
     if not position.ruleset.dealt:
         first = next((choice for choice in choices if choice.type == "confirm"), choices[0])
-        return {"type": first.type, **{name: each.values[0] for name, each in first.fields.items()}}
+        known = {name: each.values[0] for name, each in first.fields.items() if each.values}
+        return {"type": first.type, **known}
     offered = [as_clients_see(choice.as_json()) for choice in choices]
     return policy_of(position.ruleset).choose(seat, as_clients_see(replay.view(position, seat)), offered)
 

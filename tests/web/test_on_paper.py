@@ -11,6 +11,7 @@ from pypdf import PdfReader
 
 from games import log, rules
 from games.models import Game
+from games.rules.card_game import CardGame
 from league.core import presets
 from league.core.verbs.draw import DrawRound
 from league.core.verbs.rounds import PublishRound
@@ -80,6 +81,16 @@ PLAYED = [
         (20, 0, 0),
     ),
     Played(
+        rules.of(CardGame.key, CardGame.shipped["cribbage"]).key,
+        2,
+        {"rounds": 1},
+        lines("pegged", "121", "91"),
+        lines("pegged", "121", "121"),
+        ("K2", "One of the two has 121"),
+        lines("pegged", "90", "121"),
+        (0, 3),
+    ),
+    Played(
         "high-card-on-paper",
         2,
         {"rounds": 1},
@@ -141,7 +152,8 @@ def post(client: Client, game: Game, fields: Mapping[str, str]) -> Any:
 
 
 def test_every_game_on_paper_is_played_here() -> None:
-    assert {case.key for case in PLAYED} == {ruleset.key for ruleset in EVERY if not ruleset.dealt}
+    played = {rules.find(case.key).package for case in PLAYED}
+    assert played == {ruleset.package for ruleset in EVERY if not ruleset.dealt}
 
 
 def test_a_round_is_entered_by_one_corrected_by_another_and_confirmed(
@@ -233,6 +245,7 @@ def test_its_evenings_are_set_up_at_the_desk_from_every_preset(
         ("scamper-scorecard", "To lay down", "lowest total"),
         ("scoops-scorecard", "Goal", "highest total"),
         ("scram-scorecard", "Scram", "lowest team total"),
+        ("card-game", "What was played", "highest total"),
     ],
 )
 def test_its_sheets_are_printed_for_every_number_of_seats(

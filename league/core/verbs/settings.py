@@ -232,7 +232,7 @@ class ChangeSettings(Verb, key="change-settings"):
             return state.opening.options
         if not isinstance(asked, Mapping):
             raise Malformed({"options": [text("This must be an object.")]})
-        game = rules.find(state.opening.ruleset)
+        game = rules.of(state.opening.ruleset, state.opening.options)
         seats, options = plans.fitting(game, {**state.opening.options, **asked})
         if seats != state.opening.seats:
             raise Malformed({"options": [text("With these, other numbers of players would sit at a table.")]})

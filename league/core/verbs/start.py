@@ -52,7 +52,7 @@ def opening_of(announced: Opening) -> Opened:
     defaults, and the numbers of seats for which the ruleset accepts them.
     """
     try:
-        game = rules.find(announced.ruleset)
+        game = rules.of(announced.ruleset, announced.options)
     except KeyError:
         raise Malformed({"ruleset": [text("There is no such game here.")]}) from None
     seats, options = game.seats, announced.options
