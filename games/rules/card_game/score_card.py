@@ -135,7 +135,8 @@ def _broken(card: State, number: int, result: Any) -> Iterator[Illegal]:
     known = worked_out(game, seats, number, numbers(game, seats, result))
     for rule in game.checks:
         if not {*known[rule.of]} <= {*rule.one_of}:
-            yield Illegal(rule.says, FIELDS, ["seats" if of_seats(game) else of_deal(game)[0].name])
+            lines = [f"seats.{seat}.{each.name}" for seat in range(seats) for each in lined(game, seat)]
+            yield Illegal(Message(rule.says, {}), FIELDS, lines or [of_deal(game)[0].name])
 
 
 # ---- Points, and the end -----------------------------------------------------------------------------
