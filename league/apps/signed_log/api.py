@@ -22,6 +22,7 @@ from games.engine.shapes import Between, Help, Length
 from league.apps.signed_log import queries
 from league.apps.signed_log.signing import cosign
 from league.files.file import File, as_answer
+from league.hooks import LOGS, EntryLog
 from league.queries.games import game_of
 
 if TYPE_CHECKING:
@@ -185,6 +186,20 @@ class CompetitionProof(BelowCompetition):
         return _as_file(queries.proof_of_competition(self.competition()), str(id))
 
 
+class LogProof(Resource):
+    """The proof that a log of an app is in the signed log, which `league.verify --head PROOF` takes."""
+
+    content_negotiation_class = OneFormat
+    renderer_classes = (TextRenderer,)
+    entry_log: EntryLog | None = None
+
+    @extend_schema(responses={(200, TextRenderer.media_type): OpenApiTypes.STR})
+    def get(self, request: Request, id: UUID) -> HttpResponse:  # noqa: A002 - the name in the address
+        assert self.entry_log is not None
+        row = self.entry_log.logs().get(pk=id)
+        return _as_file(queries.proof_of(self.entry_log.kind, row.pk, row.seq), str(id))
+
+
 def _as_file(proof: Proof | None, name: str) -> HttpResponse:
     """Return a proof as a file; raise Http404 where there is none yet."""
     if proof is None:
@@ -195,6 +210,10 @@ def _as_file(proof: Proof | None, name: str) -> HttpResponse:
 urlpatterns = [
     path("games/<uuid:id>/proof/", GameProof.as_view(), name="game-proof"),
     path("competitions/<uuid:id>/proof/", CompetitionProof.as_view(), name="competition-proof"),
+    *(
+        path(f"{each.kind}/<uuid:id>/proof/", LogProof.as_view(entry_log=each), name=f"{each.kind}-proof")
+        for each in LOGS
+    ),
     path("signed-log/", SignedLog.as_view(), name="signed-log"),
     path("signed-log/inclusion/", Inclusion.as_view(), name="inclusion"),
     path("signed-log/consistency/", Consistency.as_view(), name="consistency"),

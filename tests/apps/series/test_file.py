@@ -10,6 +10,8 @@ from typing import Any
 import pgtrigger
 import pytest
 from django.conf import settings
+from django.test import Client
+from django.urls import reverse
 
 from games.engine import chain
 from games.verifier import GOOD, UNFINISHED, WRONG
@@ -227,9 +229,10 @@ def test_all_entries_of_a_series_are_in_the_signed_log(
 ) -> None:
     enter_and_sign()
     series = Series.objects.get()
-    proof = proof_of(verifier.KIND, series.pk, series.seq)
+    proof = Client().get(reverse("api:series-proof", args=[series.pk])).content.decode()
+    assert proof == str(proof_of(verifier.KIND, series.pk, series.seq))
     (tmp_path / "file").write_text("\n".join(lines))
-    (tmp_path / "proof").write_text(str(proof))
+    (tmp_path / "proof").write_text(proof)
     assert LogLeaf.objects.filter(kind="series", subject=series.pk).count() == series.seq
     assert verify.main([str(tmp_path / "file"), "--head", str(tmp_path / "proof")]) == GOOD
     assert f"entry {series.seq} " in capsys.readouterr().out
