@@ -120,6 +120,9 @@ def total_of(rule: Rule, results: Sequence[Result], *, low_wins: bool) -> Fracti
     keep = len(others)
     if rule.count.best:
         keep = min(keep, rule.count.best)
+    elif rule.count.drops.when == "earned":
+        others = left_by_drops(rule, results, better)
+        keep = len(others)
     elif rule.count.drops.every:
         drops = max(0, (played - rule.count.drops.beyond) // rule.count.drops.every)
         keep = max(0, keep - min(drops, rule.count.drops.most or drops))
@@ -137,6 +140,23 @@ def total_of(rule: Rule, results: Sequence[Result], *, low_wins: bool) -> Fracti
         return value + bonus
     over = sum(each.weight for each in counted) + max(0, rule.over - keep)
     return (value / over if over else Fraction(0)) + bonus
+
+
+def left_by_drops(rule: Rule, results: Sequence[Result], better: int) -> list[Result]:
+    """Return what is left when the worst so far, of level ones the later, goes with each drop."""
+    drops, left, gone = rule.count.drops, list[Result](), 0
+    weighted = rule.divide == "sum"
+    played = 0
+    for each in results:
+        played += each.played
+        if not each.final:
+            left.append(each)
+        earned = max(0, (played - drops.beyond) // drops.every)
+        if left and min(earned, drops.most or earned) > gone:
+            worst = min(reversed(left), key=lambda one: better * one.value * (one.weight if weighted else 1))
+            left.remove(worst)
+            gone += 1
+    return left
 
 
 def standing(rule: Rule, results: Sequence[Result], *, low_wins: bool) -> tuple[Fraction, list[Fraction]]:

@@ -81,6 +81,7 @@ def parts_of_a_year(draw: Any, *, low_wins: bool) -> tuple[Part, ...]:
 def a_rule(draw: Any, *, low_wins: bool) -> Rule:
     by = draw(st.sampled_from(["points", "per_deal", "per_table", "beaten", "places"]))
     best, every = draw(few), draw(few)
+    when = draw(st.sampled_from(["end", "earned"])) if every else "end"
     divide = draw(st.sampled_from(["sum", "mean"]))
     return Rule(
         unit="list",
@@ -96,12 +97,14 @@ def a_rule(draw: Any, *, low_wins: bool) -> Rule:
         count=Count(
             best,
             declared=draw(st.sampled_from([0, 0, 2, 3])),
-            drops=Drops() if best else Drops(every, draw(few), draw(few)),
+            drops=Drops() if best else Drops(every, draw(few), draw(few), when),
             months=draw(few),
             entries=draw(st.integers(0, 2)),
             lists=draw(st.integers(0, 2)),
         ),
-        absence=draw(
+        absence=Absence()
+        if when == "earned" and not best
+        else draw(
             st.sampled_from([Absence(), Absence("average")])
             | st.builds(Absence, st.just("value"), number(-2, 4))
         ),

@@ -49,6 +49,13 @@ def test_in_altenburg_every_fifth_list_from_the_thirtieth_earns_a_drop(played: i
     assert row.total == 50 * (drops + 1 + played)
 
 
+def test_in_altenburg_a_drop_takes_the_worst_so_far_when_it_is_earned() -> None:
+    year = "Ann " + " ".join(["700"] * 29 + ["600", "500"])
+    row = rows(rule("altenburg"), evenings(year))["Ann"]
+    assert [cell.value for cell in row.cells if not cell.counts] == [600]
+    assert row.reach is None and row.total == Fraction(700 * 29 + 500, 30)
+
+
 def test_in_altenburg_who_played_twenty_four_lists_needs_one_more() -> None:
     row = rows(rule("altenburg"), evenings(ann(24)))["Ann"]
     assert row.rank is None

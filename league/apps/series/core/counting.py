@@ -182,7 +182,7 @@ class Pile:
     """A person's items beside finals, the best first, and what the first 0, 1, 2, … of them come to.
 
     ``sums`` and ``weights`` have the finals in them. ``times`` greater than the values are those in the pile.
-    ``finals`` are indexes of parts.
+    ``finals`` are indexes of parts. From ``open`` on, others were dropped for good, in the order of that.
     """
 
     played: int
@@ -191,6 +191,7 @@ class Pile:
     sums: Sequence[int]
     weights: Sequence[int]
     times: int
+    open: int
 
 
 @dataclass(frozen=True)
@@ -213,7 +214,8 @@ class Counting:
         """Return what a person has with the parts played and the indexes of those missed."""
         times, items = self._with_absences(played, absent)
         finals = [item for item in items if item.final]
-        others = sorted(item for item in items if not item.final)
+        left, gone = self._dropped([item for item in items if not item.final], {item.at for item in played})
+        others = [*sorted(left), *gone]
         sums, weights = sum(item.value * item.weight for item in finals), sum(item.weight for item in finals)
         return Pile(
             len(played),
@@ -222,7 +224,28 @@ class Counting:
             [*accumulate((item.value * item.weight for item in others), initial=sums)],
             [*accumulate((item.weight for item in others), initial=weights)],
             times,
+            len(left),
         )
+
+    def _dropped(
+        self, others: Sequence[Item], played: Collection[int]
+    ) -> tuple[Sequence[Item], Sequence[Item]]:
+        """Return what was not dropped for good when a drop was earned, and what was, in the order of that.
+
+        Of those of one value the later goes. Finals earn drops as all that is played does.
+        """
+        drops = self.rule.count.drops
+        if not drops.every or drops.when == "end":
+            return others, ()
+        left, gone, by_part, so_far = list[Item](), list[Item](), {item.at: item for item in others}, 0
+        for at in sorted({*by_part, *played}):
+            so_far += at in played
+            if at in by_part:
+                left.append(by_part[at])
+            if left and drops.earned(so_far) > len(gone):
+                gone.append(max(left))
+                left.remove(gone[-1])
+        return left, gone
 
     def kept(self, pile: Pile, more: int = 0) -> int:
         """Return how many items beside finals count where so many more are played."""
@@ -234,7 +257,7 @@ class Counting:
     def total(self, pile: Pile, more: Item | None = None) -> Fraction:
         """Return what a pile comes to, with the bonus; with one more item, where absences don't follow it."""
         kept = self.kept(pile, more is not None)
-        if more and kept and (kept > len(pile.others) or more < pile.others[kept - 1]):
+        if more and kept and (kept > pile.open or more < pile.others[kept - 1]):
             sum_, weight = (
                 pile.sums[kept - 1] + more.value * more.weight,
                 pile.weights[kept - 1] + more.weight,

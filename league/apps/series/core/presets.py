@@ -87,7 +87,7 @@ _ALTENBURG: Final = Preset(
     text("Skat"),
     Rule(
         unit="list",
-        count=Count(drops=Drops(every=5, beyond=25, most=5)),
+        count=Count(drops=Drops(every=5, beyond=25, most=5, when="earned")),
         divide="mean",
         minimum=Minimum(played=25),
     ),

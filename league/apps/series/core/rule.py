@@ -78,6 +78,14 @@ class Drops:
     every: Annotated[Few, Help("one drop is earned for every so many played; 0: none")] = 0
     beyond: Annotated[Few, Help("only those played beyond so many earn drops")] = 0
     most: Annotated[Few, Help("at most so many drops; 0: no limit")] = 0
+    when: Annotated[
+        Literal["end", "earned"],
+        Help("whether a drop takes the worst of all in the end, or the worst so far when it is earned"),
+        Label(
+            "What is dropped",
+            (("end", text("The worst of all in the end")), ("earned", text("The worst so far, when earned"))),
+        ),
+    ] = "end"
 
     def earned(self, played: int) -> int:
         """Return how many of those played are dropped."""
@@ -204,6 +212,8 @@ def _contradictions(rule: Rule) -> Iterator[tuple[str, str]]:
                 yield path, text("This needs lists that count by themselves.")
     if rule.over and rule.divide != "mean":
         yield "over", text("This needs an average.")
+    if rule.count.drops.when != "end" and rule.absence.gives != "nothing":
+        yield "count.drops.when", text("An absence is no result so far: choose the worst of all in the end.")
     if rule.absence.gives != "value" and Fraction(rule.absence.value):
         yield "absence.value", text("This needs a fixed value for absence.")
 
@@ -223,5 +233,7 @@ def _of_value(value: Value) -> Iterator[tuple[str, str]]:
 def _of_count(count: Count) -> Iterator[tuple[str, str]]:
     if count.best and count.drops.every:
         yield "count.drops.every", text("Choose one: the best evenings, or drops that are earned.")
+    if count.drops.when != "end" and not count.drops.every:
+        yield "count.drops.when", text("This needs drops that are earned.")
     if count.declared and count.best > count.declared:
         yield "count.best", text("No more can count than may be declared: %(count)d.", count=count.declared)

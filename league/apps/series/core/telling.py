@@ -187,7 +187,14 @@ _WORTH: Final[Mapping[str, Message]] = {
 def _counting(rule: Rule) -> Iterator[Message]:
     count, drops = rule.count, rule.count.drops
     yield _total(rule)
-    if drops.every:
+    if drops.every and drops.when == "earned":
+        yield plural(
+            "for each one played beyond %(beyond)d the worst so far is dropped",
+            "for every %(count)d played beyond %(beyond)d the worst so far is dropped",
+            drops.every,
+            beyond=drops.beyond,
+        )
+    elif drops.every:
         yield plural(
             "for each one played beyond %(beyond)d one of the worst is dropped",
             "for every %(count)d played beyond %(beyond)d one of the worst is dropped",
