@@ -175,12 +175,22 @@ class PrintedCode:
 class YearTable:
     """A table of the club's year below an evening's: its title, a heading and texts for each column.
 
-    The first column is the rank, the second the name.
+    The first column is the rank, the second the name, the last what ranks.
     """
 
     title: str
     columns: tuple[str, ...]
     rows: tuple[tuple[str, ...], ...]
+
+
+@dataclass(frozen=True)
+class Sheet:
+    """A table that is printed alone: what file it is, the line below its title, and the club."""
+
+    file: str
+    club: str
+    subtitle: str
+    table: YearTable
 
 
 @dataclass(frozen=True)
@@ -409,7 +419,9 @@ VERSIONS: Final[list[str]] = []
 TELLERS: Final[list[Callable[[Notice], Collection[UUID]]]] = []
 """Send an organiser's message, once for its key; each returns the accounts that it tells."""
 YEAR_TABLES: Final[list[Callable[[Competition], Sequence[YearTable]]]] = []
-"""Tables of the year to which a competition counts, for the sheet of paper at the end of an evening."""
+"""Tables of the year to which a competition counts, for its hall, and the sheet at the end of an evening."""
+PRINTED: Final[dict[str, Callable[[UUID], Sheet]]] = {}
+"""Lists of apps that can be printed alone, by the name of their rows in `league.web.lists.ListTools`."""
 ROUND_ENDS: Final[list[Callable[[Competition], datetime | None]]] = []
 """When the round that is played ends by an app's clock, for the timetable of a competition."""
 GIVEN: Final[dict[str, Callable[[Mapping[str, Any]], Mapping[str, Any]]]] = {}

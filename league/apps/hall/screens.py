@@ -16,6 +16,7 @@ from django.views.decorators.cache import cache_control
 from django.views.decorators.http import condition, require_safe
 
 from games import database_time
+from league import hooks
 from league.apps.hall import queries
 from league.apps.hall.models import Hall
 from league.choices import CompetitionStatus, RoundStatus, TableStatus
@@ -111,6 +112,8 @@ def _content(request: HttpRequest, competition: Competition) -> dict[str, Any]:
     played = latest if latest and latest.status == RoundStatus.PUBLISHED else None
     found = list(_screens(competition, played))
     wanted = [key for key in request.GET.get("show", "").split(",") if key]
+    # Who plays looks for a table, not for the year.
+    found += _years(competition) if not played or "year" in wanted else ()
     return {
         "competition": competition,
         "club": competition.club,
@@ -265,6 +268,14 @@ def _standings(competition: Competition) -> Iterator[Screen]:
             for name in [row.entry.name]
         ]
         yield Screen("standings", title, lines, "ranks", said=said)
+
+
+def _years(competition: Competition) -> Iterator[Screen]:
+    """Yield the tables of the year to which a competition counts, a screen for each."""
+    for year in [each for tables in hooks.YEAR_TABLES for each in tables(competition)]:
+        lines = [Line(rank.rstrip("."), [name], points=total) for rank, name, *_rest, total in year.rows]
+        if lines:
+            yield Screen("year", year.title, lines, "ranks", said=year.columns[-1])
 
 
 def _fitting(rows: Sequence[Standing], tie_breaks: Sequence[str]) -> Mapping[str, Sequence[str]]:

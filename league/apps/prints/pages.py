@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
+from uuid import UUID
 
+from django.core.exceptions import ObjectDoesNotExist
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404
 from django.urls import path
@@ -15,6 +17,7 @@ from games.engine.refusals import Refusal
 from league import hooks
 from league.apps.prints import printing, score_sheets
 from league.files.file import File, as_answer
+from league.ops.answers import tag_of, tagged
 from league.queries import permissions
 from league.queries.competitions import all_competitions
 from league.queries.pictures import honoured_in
@@ -46,6 +49,21 @@ def competition(request: HttpRequest, slug: str, kind: str) -> HttpResponse:
         raise Http404 from None
 
 
+@require_safe
+def alone(request: HttpRequest, name: str, id: UUID) -> HttpResponse:  # noqa: A002 - the name in the address
+    """Return a list of an app on paper, 304 for who has it; 404 where there is none."""
+    make = hooks.PRINTED.get(name)
+    if make is None:
+        raise Http404
+    try:
+        sheet = make(id)
+    except ObjectDoesNotExist:
+        raise Http404 from None
+    answer = tagged(request, tag_of(sheet), lambda: as_answer(printing.sheet_alone(sheet)))
+    answer["Cache-Control"] = "no-cache"
+    return answer
+
+
 def own_certificates(request: HttpRequest, shown: Competition) -> HttpResponse:
     """Return the certificates of the reader's own entries; 404 for a reader without one."""
     account = spectator_or_account(request)
@@ -63,9 +81,15 @@ def _of_rules(page: Mapping[str, Any]) -> Mapping[str, Any]:
     return {"has_sheets": score_sheets.has_sheets(page["ruleset"].name, {})}
 
 
+def _of_list(page: Mapping[str, Any]) -> Mapping[str, Any]:
+    return {"printed": page["tools"].name in hooks.PRINTED}
+
+
+hooks.GIVEN["prints/at_list.html"] = _of_list
 hooks.GIVEN["prints/at_rules.html"] = _of_rules
 
 urlpatterns = [
     path("competitions/<slug:slug>/print/<slug:kind>.pdf", competition, name="competition_print"),
+    path("print/<slug:name>/<uuid:id>.pdf", alone, name="print_alone"),
     path("rules/<slug:key>/sheet-<int:players>.pdf", blank, name="sheet"),
 ]

@@ -201,6 +201,13 @@ def printed(kind: str, asked: PrintRequest) -> File:
     return File(pdf, f"{asked.competition.slug}-{slugify(_IN_FILE_NAMES[kind], allow_unicode=True)}.pdf")
 
 
+def sheet_alone(sheet: hooks.Sheet) -> File:
+    """Return a list of an app on paper."""
+    ranking = Ranking("", sheet.table.columns, sheet.table.rows)
+    heading = Heading(f"{sheet.table.title}, {sheet.club}", sheet.subtitle)
+    return File(drawn("walls.standings", heading, [ranking]), f"{sheet.file}.pdf")
+
+
 def kept_print(request: HttpRequest, kind: str, asked: PrintRequest, name: str = "") -> HttpResponse:
     """Return a print that everybody may see, with a name of its own or the given one.
 

@@ -67,6 +67,16 @@ def _tables(competition: Competition) -> Sequence[hooks.YearTable]:
     return [_printed(series) for series in queries.series_with(competition)]
 
 
+def _sheet(series_id: UUID) -> hooks.Sheet:
+    """Return the table to be printed alone; raises Series.DoesNotExist."""
+    series = queries.all_series().get(pk=series_id)
+    played = len(queries.evenings_of(series))
+    after = _("after evening %(number)d") % {"number": played} if played else ""
+    return hooks.Sheet(
+        series.slug, series.club.name, _("final") if series.closed else after, _printed(series)
+    )
+
+
 def _printed(series: Series) -> hooks.YearTable:
     told = [
         (f"{line.rank}." if line.row.rank else line.rank, line.name, line.counted, line.total)
@@ -90,13 +100,16 @@ hooks.GIVEN["series/at_competition.html"] = lambda page: {
 }
 # What the sheet of an evening shows changes with all evenings of its series.
 hooks.VERSIONS.append(
-    "SELECT md5(string_agg(year.head || evening.digest, ',' ORDER BY evening.id))"
+    "SELECT CASE WHEN count(*) > 0 THEN md5(string_agg(year.head || evening.digest, ',' ORDER BY evening.id))"
+    " || (SELECT md5(string_agg(name, ',' ORDER BY id)) FROM league_player"
+    " WHERE club_id = competition.club_id) END"
     " FROM league_seriesevening AS own JOIN league_series AS year ON year.id = own.series_id"
     " JOIN league_seriesevening AS evening ON evening.series_id = year.id"
     " WHERE own.competition_id = competition.id"
 )
 hooks.ORDERS.append(queries.order_of)
 hooks.YEAR_TABLES.append(_tables)
+hooks.PRINTED["series-table"] = _sheet
 hooks.NAMED.append(services.is_named)
 hooks.REBUILT[KIND] = hooks.Rebuilt(Series, _rebuild)
 hooks.CHECKS.append(hooks.Check(_no_arguments, _differences, lambda _ids: iter(()), lambda: iter(())))

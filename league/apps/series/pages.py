@@ -17,6 +17,7 @@ from django.views.decorators.http import require_safe
 from league.apps.series import queries
 from league.apps.series.core import telling
 from league.apps.series.core.ranking import Cell, Row
+from league.apps.series.feed import SeriesNews
 from league.apps.series.models import Series
 from league.apps.series.readers import Shown
 from league.ops.answers import tag_of, tagged
@@ -177,6 +178,7 @@ def address_of(series: Series) -> str:
 
 urlpatterns = [
     path("clubs/<slug:slug>/series/<slug:address>/", table, name="series"),
+    path("clubs/<slug:slug>/series/<slug:address>/feed/", SeriesNews(), name="series_feed"),
     path("clubs/<slug:slug>/series/<slug:address>/chart/", chart, name="series_chart"),
     path("clubs/<slug:slug>/series/<slug:address>/<uuid:player>/", person, name="series_person"),
 ]

@@ -116,7 +116,7 @@ class Counted:
 
 def evenings_of(series: Series) -> Sequence[Told]:
     """Return the evenings of a series in order; one query, which leaves out their shares."""
-    stored = SeriesEvening.objects.filter(series=series).select_related("competition")
+    stored = SeriesEvening.objects.filter(series=series).select_related("competition", "series__club")
     rows = {row.number: row for row in stored.defer("whole", "lists")}
     state = state_of(series)
     # Read after the series, they may lack what was removed meanwhile.

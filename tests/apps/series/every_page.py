@@ -35,3 +35,5 @@ KINDS: Final[Kinds] = {
     "series_person": lambda _: [nobody(*_at(_both()[0]), queries.table_of(_both()[0]).table.rows[-1].person)],
 }
 POSTED: Final = ()
+NO_PAGES: Final = ("series_feed",)
+"""What is a feed."""

@@ -81,7 +81,7 @@ def parts_of_a_year(draw: Any, *, low_wins: bool) -> tuple[Part, ...]:
 def a_rule(draw: Any, *, low_wins: bool) -> Rule:
     by = draw(st.sampled_from(["points", "per_deal", "per_table", "beaten", "places"]))
     best, every = draw(few), draw(few)
-    when = draw(st.sampled_from(["end", "earned"])) if every else "end"
+    when: Any = draw(st.sampled_from(["end", "earned"])) if every else "end"
     divide = draw(st.sampled_from(["sum", "mean"]))
     return Rule(
         unit="list",

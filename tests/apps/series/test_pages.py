@@ -4,6 +4,7 @@ import csv
 import json
 import re
 from fractions import Fraction
+from io import BytesIO
 from pathlib import Path
 from uuid import UUID, uuid4
 
@@ -11,6 +12,7 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 from django.utils.html import escape
+from pypdf import PdfReader
 
 from league import hooks, verify
 from league.apps.series import queries
@@ -25,7 +27,7 @@ from league.services.automatic import compute_standings
 from league.services.players import change_player
 from tests.apps.series.year import evening, say, typed, year
 from tests.factories import Cast
-from tests.league.playing import finished, opened
+from tests.league.playing import finished, in_play, opened
 from tests.league.test_admin_scope import logged_in
 
 BEST_TWO = Rule(count=Count(best=2))
@@ -199,6 +201,62 @@ def test_the_sheet_of_an_evening_has_the_table_of_the_year(client: Client, serie
     leader = queries.table_of(series).table.rows[0]
     assert year_table.title == "Year" and year_table.rows[0][0] == "1."
     assert year_table.rows[0][1] == queries.names_of([leader.person])[leader.person]
+
+
+def test_the_hall_shows_the_table_of_the_year_when_nobody_plays(client: Client, series: Series) -> None:
+    competition = queries.evenings_of(series)[0].row.competition
+    assert competition
+    shown = client.get(reverse("competition_hall", args=[competition.slug])).content.decode()
+    leader = Shown(queries.table_of(series)).lines()[0]
+    assert 'data-key="year"' in shown and f'<span class="points">{leader.total}</span>' in shown
+
+
+def test_the_hall_shows_the_year_in_a_round_only_where_it_is_asked(client: Client, cast: Cast) -> None:
+    competition = in_play(cast, 4)
+    say(cast, year(cast, BEST_TWO, competition), typed((cast.paul_plays, "60")))
+    path = reverse("competition_hall", args=[competition.slug])
+    assert 'data-key="year"' not in client.get(path).content.decode()
+    asked = client.get(path, {"show": "year"}).content.decode()
+    assert 'data-key="year"' in asked and 'data-key="names"' not in asked
+
+
+def test_the_screens_of_the_hall_follow_a_name_in_the_year_alone(
+    client: Client, cast: Cast, series: Series
+) -> None:
+    competition = queries.evenings_of(series)[0].row.competition
+    assert competition
+    *_others, other = cast.people(3)
+    say(cast, series, typed((other, "3"), on="2026-12-30"))
+    path = reverse("competition_hall_screens", args=[competition.slug])
+    tag = client.get(path)["ETag"]
+    change_player(by=cast.olga, player=other, name="Renamed", account=None, active=True)
+    assert client.get(path, headers={"If-None-Match": tag}).status_code == 200
+
+
+def test_the_table_can_be_printed_alone(client: Client, cast: Cast, series: Series) -> None:
+    path = reverse("print_alone", args=["series-table", series.pk])
+    assert path in page(client, series)
+    answer = client.get(path)
+    shown = PdfReader(BytesIO(answer.content)).pages[0].extract_text()
+    assert "Year, Harbour Cards" in shown and "after evening 3" in shown
+    assert all(line.name in shown for line in Shown(queries.table_of(series)).lines())
+    assert client.get(path, headers={"If-None-Match": answer["ETag"]}).status_code == 304
+    for gone in (["series-table", uuid4()], ["nothing", series.pk]):
+        assert client.get(reverse("print_alone", args=gone)).status_code == 404
+
+
+def test_a_feed_tells_who_leads_after_each_evening(client: Client, series: Series) -> None:
+    path = reverse("series_feed", args=[series.club.slug, series.slug])
+    assert path in page(client, series)
+    feed = client.get(path).content.decode()
+    assert re.findall("<title>(After evening [^<]*)</title>", feed) == [
+        "After evening 3: Typed in",
+        "After evening 2: Autumn",
+        "After evening 1: Autumn",
+    ]
+    leader = Shown(queries.table_of(series)).lines()[0]
+    assert f"1. {leader.name} {leader.total}" in feed and "?after=2" in feed
+    assert client.get(path.replace(series.slug, "no")).status_code == 404
 
 
 def test_the_next_evening_can_be_seated_by_the_year(cast: Cast, series: Series) -> None:
