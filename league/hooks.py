@@ -386,6 +386,8 @@ player_forgotten: Hook[[Player]] = Hook()
 """A player whose person is being forgotten, before the row has another name or is gone."""
 players_merged: Hook[[Player, Player]] = Hook()
 """A player who has now all that another one had, and that one."""
+people_known: Hook[[Club]] = Hook()
+"""A club of whose people something else is known now, from which `KNOWN_AS` follows."""
 NAMED: Final[list[Callable[[Player], bool]]] = []
 """Whether an app's log names a player, whose row stays then when the person is forgotten."""
 evening_opened: Hook[[Competition, Competition]] = Hook()

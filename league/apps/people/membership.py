@@ -19,6 +19,7 @@ from django.utils.translation import gettext_lazy
 from games import database_time
 from games.engine.messages import text
 from games.engine.refusals import Illegal, Malformed
+from league import hooks
 from league.apps.people.models import Category, OnRota, Period, Person, Rule, Standing, Turn
 from league.apps.people.queries import (
     NOTHING,
@@ -121,6 +122,7 @@ def _write_facts(
         for player, each in facts.items()
     ]
     note_changes(by, club, _Change.PLAYER_CHANGED, made)
+    hooks.people_known(club)
 
 
 def _noted(salt: str, before: Facts, after: Facts) -> Mapping[str, str]:
@@ -198,6 +200,7 @@ def keep_category(*, by: Account, club: Club, category: Category | None, **given
     note_change(
         by, club, _Change.CLUB_CHANGED, club.name, before={"category": was}, after={"category": kept.name}
     )
+    hooks.people_known(club)
     return kept
 
 

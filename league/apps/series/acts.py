@@ -23,8 +23,8 @@ from league.apps.series.core.ranking import Prize, Span
 from league.apps.series.core.rule import Deduction
 from league.apps.series.core.state import Evening
 from league.apps.series.core.state import Series as State
+from league.apps.series.following import FIRST_DAY, counted_like, taken_back
 from league.apps.series.models import Series
-from league.apps.series.rule_form import FIRST_DAY, counted_like, taken_back
 from league.forms import fields_of
 from league.models import Club
 from league.queries.clubs import players_of
@@ -197,8 +197,8 @@ class CountLike(ActForm):
 
     title = gettext_lazy("Count whom the club knows as …")
     about = gettext_lazy(
-        "From when until when somebody counts is taken over as the club knows it today; nobody else counts "
-        "after that. Do it again when that has changed."
+        "From when until when somebody counts is taken over as the club knows it, now and whenever that "
+        "changes; nobody else counts. Why somebody counts is never written."
     )
     event = e.Counted
 
@@ -212,6 +212,12 @@ class CountLike(ActForm):
         self.fields["group"] = RadioField(
             label=_("Who counts"), choices=[(key, each.title) for key, each in self.groups.items()]
         )
+
+    @property
+    def follows(self) -> str:
+        """Return what the series follows from now on."""
+        chosen: str = self.cleaned_data["group"]
+        return chosen
 
     def events(self) -> Sequence[e.Event]:
         return counted_like(self.groups[self.cleaned_data["group"]], self.state.counted)

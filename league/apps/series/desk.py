@@ -49,6 +49,7 @@ from league.apps.series.evening_acts import (
     RemoveEvening,
     TypeIn,
 )
+from league.apps.series.following import choose_following
 from league.apps.series.models import Series
 from league.apps.series.queries import Counted
 from league.apps.series.readers import Line, Shown
@@ -137,7 +138,7 @@ class SeriesAdmin(ClubScopedAdmin[Series]):
 
     may_add = True
     add_title = gettext_lazy("Set up a series")
-    buttons = ("gather",)
+    buttons = ("gather", "unfollow")
     list_display = ("name", "state", "club", "changed_at")
     list_filter = ("closed", ("club", admin.RelatedOnlyFieldListFilter))
     list_select_related = ("club",)
@@ -198,7 +199,7 @@ class SeriesAdmin(ClubScopedAdmin[Series]):
             request.POST or None,
             club=series.club,
             rule=state.rule,
-            ranked=state.ranked,
+            ranked=series.follows if _followed(series) else state.ranked,
             low_wins=queries.low_wins(series),
         )
         if form.is_bound and "_start" in request.POST:
@@ -210,6 +211,7 @@ class SeriesAdmin(ClubScopedAdmin[Series]):
             reason = form.cleaned_data["reason"]
             changed = e.RuleChanged(reason=reason, rule=form.rule, ranked=ranked)
             if self._written(request, series, form, [changed, *people]):
+                choose_following(by=account_in(request), series=series, follows=form.follows)
                 return redirect("admin:series_series_change", series.pk)
         context = {
             "form": form,
@@ -243,7 +245,8 @@ class SeriesAdmin(ClubScopedAdmin[Series]):
             "rule": [translated(each) for each in telling.told(state.rule)],
             "evenings": queries.evenings_of(series),
             "lines": compared(counted) if counted else (),
-            "acts": _offered(state) if directs else (),
+            "acts": _offered(state, series) if directs else (),
+            "follows": _followed(series),
             "declares": directs and Declare.is_offered(state),
             "spans": _spans(state),
             "prizes": _prizes(state),
@@ -279,13 +282,21 @@ class SeriesAdmin(ClubScopedAdmin[Series]):
         services.choose_gathering(by=account_in(request), series=series, gathers="on" in request.POST)
         messages.success(request, _("Saved."))
 
+    def unfollow(self, request: HttpRequest, series: Series) -> None:
+        """Let nobody count by themselves any more: an organiser says who does."""
+        choose_following(by=account_in(request), series=series, follows="")
+        messages.success(request, _("Saved."))
+
     def _done(self, request: HttpRequest, series: Series, form: ActForm) -> bool:
         try:
             events = form.events()
         except Refusal as refusal:
             form.refuse(refusal)
             return False
-        return self._written(request, series, form, events, form.new)
+        written = self._written(request, series, form, events, form.new)
+        if written and isinstance(form, CountLike):
+            choose_following(by=account_in(request), series=series, follows=form.follows)
+        return written
 
     def _written(
         self, request: HttpRequest, series: Series, form: Any, events: Sequence[e.Event], new: Any = ()
@@ -330,6 +341,7 @@ def _opened(request: HttpRequest, form: RuleForm, played: Sequence[Competition])
         for each in (played if values.get("played") else ())
     ]
     given: Any = {"name": values["name"], "rule": form.rule, "ranked": ranked, "first": [*people, *evenings]}
+    given["follows"] = form.follows
     try:
         made = made_once(request, lambda: services.open_series(by=by, club=form.club, **given))
     except Refusal as refusal:
@@ -349,9 +361,20 @@ def _table(series: Series) -> tuple[Counted | None, str]:
         return None, translated(refusal.sentence)
 
 
-def _offered(state: State) -> Sequence[tuple[str, Any]]:
+def _followed(series: Series) -> str:
+    """Return as what those are known in the club who count by themselves, empty where nobody does."""
+    known = (each for asked in hooks.KNOWN_AS for each in asked(series.club)) if series.follows else ()
+    return next((str(each.title) for each in known if each.key == series.follows), "")
+
+
+def _offered(state: State, series: Series) -> Sequence[tuple[str, Any]]:
     """Return the ends of the addresses of acts, with their titles, but for those of one evening."""
-    kinds = ((key, kind) for key, kind in ACTS.items() if not kind.of_evening)
+    by_hand = () if series.follows else (CountPeople, TakeBackCount)
+    kinds = (
+        (key, kind)
+        for key, kind in ACTS.items()
+        if not kind.of_evening and (kind in by_hand or kind not in (CountPeople, TakeBackCount))
+    )
     return [(key, kind.title) for key, kind in kinds if kind.is_offered(state)]
 
 

@@ -2,20 +2,24 @@
 
 from argparse import ArgumentParser
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
+from datetime import timedelta
+from typing import Any, Final
 from uuid import UUID
 
 from django.utils.translation import gettext as _
 
 from league import hooks
-from league.apps.series import log, projections, queries, services
+from league.apps.series import following, log, projections, queries, services
 from league.apps.series.core import telling
 from league.apps.series.core.ranking import Row
 from league.apps.series.core.verifier import KIND
 from league.apps.series.models import Series
 from league.apps.series.readers import Shown
-from league.models import Competition, Player
+from league.models import Club, Competition, Player
+from league.services import queue
 from league.words import reference
+
+_SELDOM: Final = timedelta(hours=1)
 
 
 @hooks.standings_computed.connect
@@ -28,6 +32,19 @@ def follow(competition: Competition) -> None:
 def gather(competition: Competition, like: Competition) -> None:
     """Add a competition to the series of the one that it is like."""
     services.gather(competition, like)
+
+
+@hooks.people_known.connect
+def follow_known(club: Club) -> None:
+    """Let those count whom the club knows as what its series follow."""
+    following.follow_people(club)
+
+
+@hooks.swept.connect
+def sweep() -> None:
+    """Queue following what days and evenings change of what clubs know, from time to time."""
+    if queue.is_due("series that follow people", _SELDOM):
+        queue.after_commit("follow_known", app=__package__)
 
 
 @hooks.players_merged.connect
@@ -125,7 +142,10 @@ reference.COVERAGE.extend(
         reference.Covered("series.SeriesEvent", "series_id seq role account event at hash", "log", _LOG),
         reference.Covered("series.SeriesEvent", "id", "not", reference.ROW),
         reference.Covered(
-            "series.Series", "club_id slug gathers", "not", "the address, and what joins by itself"
+            "series.Series",
+            "club_id slug gathers follows",
+            "not",
+            "the address, and what joins by itself",
         ),
         reference.Covered("series.Series", reference.ALL, "recomputed", "from the series’ log"),
         reference.Covered(

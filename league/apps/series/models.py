@@ -13,12 +13,16 @@ from league.models.competitions import Competition
 
 
 class Series(models.Model):
-    """A series of a club. But for the address, and whether it gathers, all follows its log."""
+    """A series of a club. But for the address, and what joins or counts by itself, all follows its log.
+
+    ``follows`` is the key of a `league.hooks.KnownAs`: those whom the club knows as that count.
+    """
 
     id = models.UUIDField(primary_key=True, default=uuid4, editable=False)
     club = models.ForeignKey(Club, models.PROTECT, related_name="+", verbose_name=_("club"))
     slug = models.SlugField(_("address"), max_length=80)
     gathers = models.BooleanField(_("evenings like those it has join by themselves"), default=True)
+    follows = models.CharField(_("who counts by themselves"), max_length=64, blank=True, default="")
 
     seq = models.PositiveIntegerField(_("entries in the log"), default=0)
     head = models.CharField(_("head"), max_length=64)

@@ -1,7 +1,6 @@
 """The form of a series' rule on the desk, and who counts as a club knows them."""
 
-from collections.abc import Iterator, Mapping, Sequence
-from datetime import date
+from collections.abc import Mapping, Sequence
 from typing import Any, Final, Literal, TypeAlias
 
 from django import forms
@@ -18,7 +17,6 @@ from league import hooks
 from league.admin.fields import ChoiceField, Group, PathForm, RadioField, TextField
 from league.apps.series.core import events as e
 from league.apps.series.core.presets import ANSWERS, FOR_PLACES, PRESETS, TWENTY, TWENTY_FOUR, Preset
-from league.apps.series.core.ranking import Span
 from league.apps.series.core.rule import (
     MOST_PARTS,
     Absence,
@@ -32,7 +30,7 @@ from league.apps.series.core.rule import (
     check,
 )
 from league.apps.series.core.state import Series as State
-from league.core.state import values as v
+from league.apps.series.following import counted_like
 from league.forms import NumberField, fields_of
 from league.models import Club
 from league.models.names import nameable, printable
@@ -272,10 +270,16 @@ class RuleForm(PathForm):
             written["value"] |= record_in_form(record, "", values)
         return written
 
+    @property
+    def follows(self) -> str:
+        """Return as what people are known in the club who count, for a valid form; empty for nothing."""
+        chosen: str = self.cleaned_data["ranked"]
+        return chosen if chosen in self.groups else ""
+
     def people(self, state: State | None = None) -> tuple[WhoRanks, Sequence[e.Event]]:
         """Return who is ranked as the log has it, and the events that say who counts."""
         chosen = self.cleaned_data["ranked"]
-        if chosen not in self.groups:
+        if not self.follows:
             return ("counted" if chosen == "counted" else "everybody"), ()
         return "counted", counted_like(self.groups[chosen], state.counted if state else ())
 
@@ -319,35 +323,3 @@ class RuleChangeForm(RuleForm):
         validators=[printable],
         help_text=gettext_lazy("Why, for everyone to read"),
     )
-
-
-# ---- Who counts ----------------------------------------------------------------------------------
-
-Counted = Sequence[tuple[str, Span]]
-FIRST_DAY: Final = date(v.FIRST_YEAR, 1, 1)
-
-
-def counted_like(group: hooks.KnownAs, counted: Counted) -> Sequence[e.Event]:
-    """Return the events after which those who are known as something count, and nobody else."""
-    wanted = {
-        (str(pk), since or FIRST_DAY): Span(since or FIRST_DAY, until)
-        for pk, spans in group.periods.items()
-        for since, until in spans
-    }
-    now = {(player, span.since): span for player, span in counted}
-    gone = [key for key in now if key not in wanted]
-    return [*taken_back(gone), *_counted([key for key in wanted if now.get(key) != wanted[key]], wanted)]
-
-
-def taken_back(pairs: Sequence[tuple[str, date]]) -> Iterator[e.Event]:
-    """Yield the events that take back from when people count, one for each day."""
-    for since in sorted({day for _player, day in pairs}):
-        players = tuple(player for player, day in pairs if day == since)
-        yield e.CountTakenBack(players=players, since=since.isoformat())
-
-
-def _counted(keys: Sequence[tuple[str, date]], wanted: Mapping[tuple[str, date], Span]) -> Iterator[e.Event]:
-    for span in sorted({wanted[key] for key in keys}, key=str):
-        players = tuple(player for player, day in keys if wanted[player, day] == span)
-        until = span.until.isoformat() if span.until else None
-        yield e.Counted(players=players, since=span.since.isoformat(), until=until)

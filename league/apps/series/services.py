@@ -51,11 +51,12 @@ def open_series(
     ranked: Literal["everybody", "counted"] = "everybody",
     slug: str = "",
     gathers: bool = True,
+    follows: str = "",
     first: Sequence[Event] = (),
 ) -> Series:
     """Return a new series of the club, after its ``first`` events.
 
-    ``gathers``: what is like one of its evenings joins it.
+    ``gathers``: what is like one of its evenings joins it. ``follows``: whom the club knows as that count.
     """
     permissions.require_organiser(club.pk, by)
     # The club's row is the lock: two series may be given one address at once.
@@ -66,6 +67,8 @@ def open_series(
     free = next(each for each in (stem, *numbered) if each not in taken)
     opening = events.Opened(name=name, rule=rule, ranked=ranked)
     opened = log.open_series(club=club.pk, slug=free, opening=opening, author=_author(by), gathers=gathers)
+    Series.objects.filter(pk=opened.series.pk).update(follows=follows)
+    opened.series.follows = follows
     return perform(by=by, series=opened.series, event=first).series if first else opened.series
 
 
@@ -116,6 +119,13 @@ def _written(series: Series, author: Author, decided: Sequence[Event], seq: int 
         _check_directions(appended)
         _note_merged(appended.series)
     return appended
+
+
+def written_by_system(series: Series, command: log.Command) -> None:
+    """Write what follows from what a club knows, decided on the state that it is written to."""
+    appended = log.append(series_id=series.pk, author=SYSTEM, command=command)
+    if appended.created:
+        projections.follow(appended.series, appended.before, appended.state)
 
 
 def _check_directions(appended: Appended) -> None:

@@ -115,7 +115,7 @@ def test_a_clubs_rule_fills_the_form_in_and_what_was_typed_stays(olga: Client, c
     assert "This is the rule of SC „18 und weg“ Altenburg" in text(answer)
     olga.post(ADD, filled_in(olga, ADD) | {name: v for name in form.fields if (v := form[name].value())})
     rule = queries.state_of(Series.objects.get()).rule
-    assert (rule.unit, rule.count.drops, rule.minimum.played) == ("list", Drops(5, 25, 5), 25)
+    assert (rule.unit, rule.count.drops, rule.minimum.played) == ("list", Drops(5, 25, 5, "earned"), 25)
 
 
 @pytest.mark.parametrize(
@@ -295,9 +295,33 @@ def test_who_counts_is_taken_over_from_what_a_club_knows(
     series = say(cast, Series.objects.get(), typed((cast.paul_plays, "5"), (cast.petra_plays, "3")))
     assert set(totals(series)) == {paul}
     known[petra] = [(date(2026, 9, 1), date(2026, 9, 30))]
-    send(olga, series, "count-like", group="members")
+    hooks.people_known(cast.club)
     assert set(totals(series)) == {paul, petra}
     assert len(queries.state_of(series).counted) == 2
+    before = series.seq
+    hooks.people_known(cast.club)
+    series.refresh_from_db()
+    assert series.seq == before
+    shown = text(olga.get(page(series)))
+    assert "known in the club as Members count by themselves" in shown and "Count people" not in shown
+    send(olga, series, "rule", reason="as agreed", counts="best", best=2)
+    assert Series.objects.get().follows == "members"
+
+
+def test_who_counts_is_followed_until_an_organiser_says_no_longer(
+    olga: Client, cast: Cast, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    known: dict[UUID, list[tuple[date | None, date | None]]] = {cast.paul_plays.pk: [(None, None)]}
+    members = hooks.KnownAs("members", "Members", known)
+    monkeypatch.setattr(hooks, "KNOWN_AS", [lambda _club: [members]])
+    series = say(cast, year(cast, ranked="counted"), typed((cast.paul_plays, "5"), (cast.petra_plays, "3")))
+    send(olga, series, "count-like", group="members")
+    assert set(totals(series)) == {cast.paul_plays.pk}
+    olga.post(reverse("admin:series_series_unfollow", args=[series.pk]))
+    known[cast.petra_plays.pk] = [(None, None)]
+    hooks.people_known(cast.club)
+    assert set(totals(series)) == {cast.paul_plays.pk}
+    assert "Count people" in text(olga.get(page(series)))
 
 
 def test_prizes_are_noted_where_the_rule_knows_them(olga: Client, cast: Cast) -> None:

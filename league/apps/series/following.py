@@ -1,0 +1,93 @@
+"""Who counts in a series as the club knows its people: taken over, and followed when that changes."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from datetime import date, datetime
+from typing import Final
+
+from django.db import transaction
+
+from league import hooks
+from league.apps.series.core import events as e
+from league.apps.series.core.ranking import Span
+from league.apps.series.core.state import Series as State
+from league.apps.series.models import Series
+from league.apps.series.services import written_by_system
+from league.core.state import values as v
+from league.models import Account, Club, Player
+from league.queries import permissions
+
+# ---- Following -----------------------------------------------------------------------------------
+
+
+@transaction.atomic
+def choose_following(*, by: Account, series: Series, follows: str) -> None:
+    """Say as what people are known in the club who count by themselves, ``""`` for nobody.
+
+    Raises PermissionDenied.
+    """
+    permissions.require_organiser(series.club_id, by)
+    Series.objects.filter(pk=series.pk).update(follows=follows)
+    series.follows = follows
+
+
+@transaction.atomic
+def follow_people(club: Club) -> None:
+    """Write in each open series that follows what the club knows of people from when until when they count.
+
+    Who is forgotten keeps what the log says. Where nothing has changed nothing is written.
+    """
+    following = Series.objects.filter(club=club, closed=False).exclude(follows="").order_by("pk")
+    rows = list(following)
+    groups = {each.key: each for asked in hooks.KNOWN_AS for each in asked(club)} if rows else {}
+    for series in rows:
+        group = groups.get(series.follows)
+        if group is not None:
+            _follow(series, group)
+
+
+def _follow(series: Series, group: hooks.KnownAs) -> None:
+    forgotten = Player.objects.filter(club=series.club_id, anonymous=True).values_list("pk", flat=True)
+    kept = {str(pk) for pk in forgotten}
+
+    def command(state: State, _now: datetime) -> Sequence[e.Event]:
+        return counted_like(group, [each for each in state.counted if each[0] not in kept])
+
+    written_by_system(series, command)
+
+
+def clubs_that_follow() -> Sequence[Club]:
+    """Return the clubs of which any open series follows what is known of people."""
+    following = Series.objects.filter(closed=False).exclude(follows="")
+    return list(Club.objects.filter(pk__in=following.values("club")).order_by("pk"))
+
+
+# ---- Who counts ----------------------------------------------------------------------------------
+
+Counted = Sequence[tuple[str, Span]]
+FIRST_DAY: Final = date(v.FIRST_YEAR, 1, 1)
+
+
+def counted_like(group: hooks.KnownAs, counted: Counted) -> Sequence[e.Event]:
+    """Return the events after which those who are known as something count, and nobody else."""
+    wanted = {
+        (str(pk), since or FIRST_DAY): Span(since or FIRST_DAY, until)
+        for pk, spans in group.periods.items()
+        for since, until in spans
+    }
+    now = {(player, span.since): span for player, span in counted}
+    gone = [key for key in now if key not in wanted]
+    return [*taken_back(gone), *_counted([key for key in wanted if now.get(key) != wanted[key]], wanted)]
+
+
+def taken_back(pairs: Sequence[tuple[str, date]]) -> Iterator[e.Event]:
+    """Yield the events that take back from when people count, one for each day."""
+    for since in sorted({day for _player, day in pairs}):
+        players = tuple(player for player, day in pairs if day == since)
+        yield e.CountTakenBack(players=players, since=since.isoformat())
+
+
+def _counted(keys: Sequence[tuple[str, date]], wanted: Mapping[tuple[str, date], Span]) -> Iterator[e.Event]:
+    for span in sorted({wanted[key] for key in keys}, key=str):
+        players = tuple(player for player, day in keys if wanted[player, day] == span)
+        until = span.until.isoformat() if span.until else None
+        yield e.Counted(players=players, since=span.since.isoformat(), until=until)
