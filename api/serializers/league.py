@@ -124,13 +124,15 @@ class CompetitionSerializer(serializers.Serializer[Any]):
         allow_null=True,
         help_text="minutes after a deal from which everybody sees its hands while the game runs; null: never",
     )
+    unchecked = serializers.IntegerField(help_text="results of one person that nobody else has checked yet")
+    objections = serializers.IntegerField(help_text="those that no organiser has decided yet")
+    objections_until = serializers.DateTimeField(allow_null=True)
     details = serializers.SerializerMethodField()
 
     @extend_schema_field(serializers.DateTimeField(allow_null=True))
     def get_imported_at(self, competition: Competition) -> Any:
         """Return when the competition was imported."""
-        came = getattr(competition, "imported", None)
-        return came.at if came else None
+        return getattr(getattr(competition, "imported", None), "at", None)
 
     @extend_schema_field(DetailsSerializer)
     def get_details(self, competition: Competition) -> Any:

@@ -231,6 +231,24 @@ def entries_to_approve(clubs: Clubs) -> Iterator[Need]:
         yield Need(competition.name, text % {"count": count}, _("Approve"), _page(competition, "#entries"))
 
 
+def results_to_check(clubs: Clubs) -> Iterator[Need]:
+    """Yield the competitions with results that wait for a second person, and with open objections."""
+    for each in _running(clubs).filter(unchecked__gt=0).order_by("opened_at", "pk")[:MOST]:
+        text = ngettext(
+            "%(count)d result is to be checked.", "%(count)d results are to be checked.", each.unchecked
+        )
+        yield Need(each.name, text % {"count": each.unchecked}, _("Check"), _page(each, "#to-check"))
+    objected = Competition.objects.filter(club__in=clubs, objections__gt=0).exclude(status="cancelled")
+    for each in objected.order_by("opened_at", "pk")[:MOST]:
+        text = ngettext(
+            "%(count)d objection waits for a decision.",
+            "%(count)d objections wait for a decision.",
+            each.objections,
+        )
+        address = _verb_page(each, "decide-objection")
+        yield Need(each.name, text % {"count": each.objections}, _("Decide"), address)
+
+
 def invitations_to_confirm(clubs: Clubs) -> Iterator[Need]:
     """Yield the invitations that somebody opened whose address is another one; one tap lets them in."""
     waiting = Invitation.objects.filter(club__in=clubs, accepted_at=None, revoked_at=None)
@@ -388,6 +406,7 @@ def waiting_for(table: Table) -> Waiting:
 PROVIDERS: Final[list[Provider]] = [
     disputed_score_cards,
     abandoned_tables,
+    results_to_check,
     entries_to_approve,
     invitations_to_confirm,
     steps_to_take,

@@ -128,6 +128,7 @@ class Running(ClubScopedAdmin[Competition]):
             "competition": competition,
             "original": competition,
             "step": step,
+            "to_check": competitions.tables_to_check(state_of(competition)) if competition.unchecked else (),
             "due": due,
             "nobody_here": _nobody_is_here(state_of(competition)),
             "parts": _parts(_needed(competition, available), due, any_round=bool(selected["rounds"])),

@@ -57,8 +57,9 @@ class Given:
     which somebody has moved. For verbs that draw, ``trees`` are those of the server's secrets by their roots,
     and ``beacon`` the signatures of the public beacon by round; ``new_root`` is that of a secret which was
     never used. ``wishes`` are those of the club's people, and ``order`` is one of another kind than
-    standings, by which tables may be filled. ``zone`` is the club's, in which days are counted. With
-    ``previewing`` no lots are drawn.
+    standings, by which tables may be filled. ``wrote`` are the numbers of the results, among those that the
+    verbs name, of which the caller's account has entered anything. ``zone`` is the club's, in which days are
+    counted. With ``previewing`` no lots are drawn.
     """
 
     competition: str
@@ -74,6 +75,7 @@ class Given:
     new_root: str = ""
     wishes: Wishes = NO_WISHES
     order: Order = ()
+    wrote: frozenset[int] = frozenset()
     zone: str = "UTC"
     previewing: bool = False
 

@@ -27,6 +27,7 @@ from league.core.standings import ranking
 from league.core.state.competition import Competition, Pending
 from league.core.state.cut_offs import Reveal
 from league.core.verbs import ORGANISER_VERBS
+from league.core.verbs.checking import Objected, ResultChecked, open_at
 from league.core.verbs.cut_off import CutOffMade, LotsDrawn, Recommitted, draw_lots, seed_of
 from league.core.verbs.draw import Drawn, draw_round
 from league.core.verbs.presence import CheckedIn
@@ -170,11 +171,13 @@ def steps(entries: Iterable[Mapping[str, Any]]) -> Iterator[Step]:
     listed = list(entries)
     checked_chain(listed, _check_entry)
     state: Competition | None = None
+    writers = {entry["seq"]: entry["account"] for entry in listed}
     for _, at_once in groupby(listed, key=_AT_ONCE):
         together = [(entry, _event(entry)) for entry in at_once]
         kinds = {event.type for _, event in together}
         for entry, event in together:
             _check_beacon(entry, event)
+            _check_review(entry, event, state, writers)
             before, state = state, _after(state, event, entry["seq"])
             if wrong := _not_by(entry, event, kinds, before, state):
                 raise WrongLog(entry["seq"], wrong)
@@ -204,7 +207,9 @@ def _not_by(
     if not (earlier and role == "organiser"):
         if role not in event.said_by or event.said_with.get(role, event.type) not in kinds:
             return "its role may not write such an event"
-        without = ("kiosk", "system", "player") if isinstance(event, CheckedIn) else ("kiosk", "system")
+        without = (
+            ("kiosk", "system", "player") if isinstance(event, CheckedIn | Objected) else ("kiosk", "system")
+        )
         if account is None and role not in without and not earlier:
             return "it names no account"
     if role == "kiosk" and account is not None:
@@ -225,6 +230,16 @@ def _check_beacon(entry: Mapping[str, Any], event: Event) -> None:
         if event.beacon > latest or commitment.round_time(event.beacon) < at + commitment.LEAD:
             sentence = "the beacon’s round is less than 30 seconds, or more than a day after the cut-off"
             raise WrongLog(entry["seq"], sentence)
+
+
+def _check_review(
+    entry: Mapping[str, Any], event: Event, state: Competition | None, writers: Mapping[int, str | None]
+) -> None:
+    """Raise `WrongLog` for an objection after its time, and where an account checked its own result."""
+    if isinstance(event, Objected) and state and not open_at(state, datetime.fromisoformat(entry["at"])):
+        raise WrongLog(entry["seq"], "the time for objections was over")
+    if isinstance(event, ResultChecked) and writers.get(event.result) == entry["account"]:
+        raise WrongLog(entry["seq"], "the account that entered the result can't check it")
 
 
 def _check_entry(seq: int, entry: Mapping[str, Any]) -> None:

@@ -57,6 +57,9 @@ class Competition(models.Model):
     awaited_beacon = models.BigIntegerField(_("round of the beacon that a draw waits for"), default=0)
     overdue = models.CharField(_("overdue games"), max_length=10, choices=Overdue, default=Overdue.ORGANISER)
     open_hands = models.PositiveIntegerField(_("minutes until hands of past deals are shown"), null=True)
+    unchecked = models.PositiveIntegerField(_("results that nobody else has checked"), default=0)
+    objections = models.PositiveIntegerField(_("objections that are not decided"), default=0)
+    objections_until = models.DateTimeField(_("objections until"), null=True)
     renamed = models.PositiveIntegerField(_("changes of its players’ names"), default=0)
     aided = models.BooleanField(_("the page of a game offers what hands make"), default=False)
 
@@ -76,6 +79,13 @@ class Competition(models.Model):
     def is_under_way(self) -> bool:
         """Return whether it has begun and results may come in: it is running or paused."""
         return self.status in choices.UNDER_WAY
+
+    @property
+    def takes_objections(self) -> bool:
+        """Return whether who played may object to posted results now."""
+        until = self.objections_until
+        open_now = until is not None and database_time.now() < until
+        return open_now and self.status != self.Status.CANCELLED
 
     @property
     def acts_at(self) -> datetime | None:

@@ -19,6 +19,7 @@ from league.core.events import Event, OpensGames
 from league.core.state import competition as s
 from league.core.state.plan import StagePlan
 from league.core.state.stages import Move
+from league.core.verbs.checking import unchecked, undecided
 from league.core.verbs.results import ResultRecorded
 from league.log import Appended
 from league.models import (
@@ -40,6 +41,7 @@ Rows: TypeAlias = Mapping[tuple[type[Model], UUID], Model]
 _HEAD: Final = (
     *("name", "ruleset", "options", "pace", "status", "stage", "round", "step"),
     *("wait", "withheld_from", "awaited_beacon", "overdue", "aided", "open_hands"),
+    *("unchecked", "objections", "objections_until"),
 )
 _MODELS: Final[tuple[type[Model], ...]] = (Entry, EntryPlayer, Stage, Round, Bye, Table, TableSeat)
 """The tables of rows, those that others refer to first."""
@@ -71,8 +73,12 @@ def _head_changes(before: s.Competition, after: s.Competition) -> bool:
     stage = after.stage
     if stage is None or stage.open_round is None:
         return True
-    one, other = ((state.status, state.plans, state.stages) for state in (before, after))
+    one, other = ((state.status, state.plans, state.stages, _review(state)) for state in (before, after))
     return one != other
+
+
+def _review(state: s.Competition) -> tuple[object, ...]:
+    return state.checking, state.checked, state.posting, state.objections
 
 
 def _set_head(competition: Competition, state: s.Competition) -> None:
@@ -87,6 +93,9 @@ def _set_head(competition: Competition, state: s.Competition) -> None:
     competition.round = len(stage.shown_rounds) if stage else 0
     competition.step = next_step(state)
     competition.wait = wait(state, next_step(state, overdue=True))
+    competition.unchecked = sum(1 for _ in unchecked(state))
+    competition.objections = len(undecided(state))
+    competition.objections_until = parse_datetime(state.posting.until) if state.posting else None
     competition.save(update_fields=_HEAD)
 
 

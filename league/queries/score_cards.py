@@ -106,6 +106,20 @@ def last_writer(game: Game) -> str | None:
     return log.entries(game, after=game.seq - 1)[0].account
 
 
+def by_one(game: Game) -> bool:
+    """Return whether a scorekeeper entered a round of a card alone, and no seat has confirmed it since."""
+    if not isinstance(log.ruleset_of(game), PaperCard):
+        return False
+    kinds, alone = log.ruleset_of(game).entry_moves, set[object]()
+    for entry in log.entries(game, after=1):
+        kind, number = entry.move["type"], entry.move.get("replaces", entry.move.get("round"))
+        if kind in kinds and entry.role == "arbiter":
+            alone.add(number)
+        elif kind in (*kinds, "confirm") and entry.role != "arbiter":
+            alone.discard(number)
+    return bool(alone)
+
+
 def name_of(account: str | None) -> str | None:
     """Return the user name of an account by the id that a log holds, None for nobody."""
     return Account.objects.filter(pk=account).values_list("username", flat=True).first() if account else None

@@ -1,6 +1,6 @@
 """What verbs may know beside the state, what they would change, and which of them a player can use."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 from uuid import UUID
@@ -29,10 +29,11 @@ from league.core.state.competition import Table as StateTable
 from league.core.state.cut_offs import Order, Wishes
 from league.core.verb import Given, OwnButton, Verb
 from league.core.verbs import PLAYER_VERBS
+from league.core.verbs.checking import CheckResult
 from league.core.verbs.results import ReplayGame, ResultRecorded
 from league.core.verbs.rounds import WithdrawRound, lost_at
 from league.models import Account, ClubGame, Competition, Entry, Player, Table
-from league.queries import permissions
+from league.queries import permissions, score_cards
 from league.queries.clubs import players_of
 from league.queries.competitions import entries_of, state_of
 from league.queries.games import partners_are_left
@@ -48,8 +49,22 @@ def given_to(by: Account, competition: Competition, verbs: Sequence[Verb]) -> Gi
     """
     (role,) = {_role(by, competition.club_id, verb) for verb in {type(verb): verb for verb in verbs}.values()}
     given = Given(str(competition.pk), database_time.now(), role, players=names(competition, brought(verbs)))
+    if checks := [verb for verb in verbs if isinstance(verb, CheckResult)]:
+        given = replace(given, wrote=_written(by, competition, {verb.result for verb in checks}))
     withdraws = any(isinstance(verb, WithdrawRound) for verb in verbs)
     return _with_begun(given, competition) if withdraws else given
+
+
+def _written(by: Account, competition: Competition, results: Collection[int]) -> frozenset[int]:
+    """Return those events among results of which an account has entered anything, as events or moves."""
+    found = set()
+    for row in competition.events.filter(seq__in=results):
+        accounts = {row.account}
+        if game := row.event.get("game"):
+            accounts |= {entry.account for entry in games.entries(Game.objects.get(pk=game))}
+        if str(by.pk) in accounts:
+            found.add(row.seq)
+    return frozenset(found)
 
 
 def _role(by: Account, club: UUID, verb: Verb) -> Role:
@@ -161,6 +176,7 @@ def result_of(club_game: ClubGame, left: Mapping[tuple[UUID, int], str] | None =
             "head": game.head,
             "status": game.status,
             "seats": [{**each, "left": gone.get((game.pk, each["seat"]))} for each in seats],
+            "by_one": bool(seats) and score_cards.by_one(game),
         }
     )
     assert isinstance(event, ResultRecorded)

@@ -28,7 +28,8 @@ SELECT competition.club_id, competition.head, md5(concat_ws('|',
     ,
     -- A timetable changes by the clock, too.
     CASE WHEN details.round_minutes > 0 AND competition.status IN ('preparing', 'entering', 'running')
-        THEN floor(extract(epoch FROM {clock}) / 300) END
+        THEN floor(extract(epoch FROM {clock}) / 300) END,
+    competition.objections_until <= {clock}
     {of_apps}
 ))
 FROM league_competition AS competition

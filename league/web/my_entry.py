@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 from uuid import UUID, uuid4
@@ -35,6 +35,7 @@ from league.queries.competitions import all_competitions, entries_of, state_of
 from league.queries.verbs import OwnPart, free_players, own_part, why_not_chosen
 from league.requests import account_in, spectator_or_account
 from league.services.verbs import perform
+from league.words.competitions import objections_of, posted_tables
 from league.words.messages import translated
 
 if TYPE_CHECKING:
@@ -161,10 +162,21 @@ class TableForm(PlayerVerbForm):
         return {"once": self.cleaned_data["key"], "entries": seats}
 
 
+class ObjectForm(PlayerVerbForm):
+    """The table whose posted result is wrong, the own ones first, and what is wrong."""
+
+    def offer(self) -> None:
+        super().offer()
+        entry = str(self.part.entry.pk) if self.part.entry else ""
+        choices = posted_tables(state_of(self.competition), entry)
+        self.fields["table"] = forms.ChoiceField(label=self.fields["table"].label, choices=choices)
+
+
 FORMS: Final[Mapping[str, type[PlayerVerbForm]]] = {
     "enter": EnterForm,
     "absent": AbsentForm,
     "present": PresentForm,
+    "object": ObjectForm,
     "open-table": TableForm,
 }
 """The forms of verbs with fields."""
@@ -185,6 +197,7 @@ class Panel:
 
     part: OwnPart | None
     offers: tuple[Offer, ...]
+    objections: Sequence[tuple[str, str]] = ()
 
 
 def panel(request: HttpRequest, competition: Competition) -> Panel | None:
@@ -196,7 +209,9 @@ def panel(request: HttpRequest, competition: Competition) -> Panel | None:
         return Panel(None, ())
     part = own_part(account, competition)
     offered = [key for key in part.may if PLAYER_VERBS[key].own_button]
-    return Panel(part, tuple(_offer(competition, part, key) for key in offered))
+    entry = str(part.entry.pk) if part.entry and competition.objections_until else ""
+    objections = objections_of(state_of(competition), entry) if entry else ()
+    return Panel(part, tuple(_offer(competition, part, key) for key in offered), objections)
 
 
 def _offer(competition: Competition, part: OwnPart, key: str) -> Offer:

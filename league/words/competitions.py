@@ -17,10 +17,14 @@ from games import database_time, rules
 from games.engine import clocks
 from games.engine.clocks import Clock
 from games.engine.messages import both, filled, text
+from games.engine.values import replace
 from league.choices import Overdue
 from league.core.course import Timetable, instants
 from league.core.details import Award
+from league.core.state.competition import Competition as State
+from league.core.state.competition import Objection
 from league.core.state.plan import Entering, Opening, StagePlan
+from league.core.verbs.checking import posted, unchecked
 from league.models import Competition, Details
 from league.queries.competitions import timetable_of
 from league.queries.pictures import FinalPlace
@@ -419,3 +423,73 @@ def share_text(competition: Competition, places: Sequence[FinalPlace], address: 
 
 def _place(each: FinalPlace) -> str:
     return final_place(each.place, shared=each.shared, by_lot=each.by_lot)
+
+
+def review_line(competition: Competition) -> str:
+    """Return what is not final yet, for prints: until when one may object, and what is not checked."""
+    parts = []
+    if competition.unchecked:
+        told = ngettext(
+            "%(count)d result is not checked yet",
+            "%(count)d results are not checked yet",
+            competition.unchecked,
+        )
+        parts.append(told % {"count": competition.unchecked})
+    if competition.takes_objections and competition.objections_until:
+        until = localtime(competition.objections_until, competition.club.zone)
+        parts.append(_("objections until %(time)s") % {"time": clock(until, "TIME_FORMAT")})
+    return " · ".join(parts)
+
+
+# ---- Objections ----------------------------------------------------------------------------------
+
+
+def posted_tables(state: State, entry: str = "") -> list[tuple[str, str]]:
+    """Return ids and names of the tables to whose results one may object, those of an entry first."""
+    names = {each.id: each.name for each in state.entries}
+    listed = sorted(posted(state), key=lambda each: entry not in each[2].entries)
+    told = _("Round %(round)d, table %(table)d: %(names)s")
+    return [
+        (
+            table.id,
+            told % {"round": its, "table": number, "names": ", ".join(names[e] for e in table.entries)},
+        )
+        for its, number, table in listed
+    ]
+
+
+def tables_to_check(state: State) -> list[tuple[str, str]]:
+    """Return ids and names of the tables with results that wait for a second person, the oldest first."""
+    told = _("round %(round)d, table %(table)d")
+    listed = dict.fromkeys(table.id for table, _result in unchecked(state))
+    places = {table: state.table(table) for table in listed}
+    return [
+        (table, told % {"round": its.number, "table": its.tables.index(found) + 1})
+        for table, (_stage, its, found) in places.items()
+    ]
+
+
+def objection_in_words(state: State, objection: Objection) -> str:
+    """Return who objects to which table, and what is wrong; and what was decided, where it was."""
+    _stage, its_round, table = state.table(objection.table)
+    told = _("%(name)s, round %(round)d, table %(table)d: %(what)s") % {
+        "name": state.entry(objection.entry).name,
+        "round": its_round.number,
+        "table": its_round.tables.index(table) + 1,
+        "what": objection.what,
+    }
+    decision = decision_in_words(objection)
+    return f"{told} ({decision})" if decision else told
+
+
+def objections_of(state: State, entry: str) -> list[tuple[str, str]]:
+    """Return what an entry objected to, and what was decided, the newest first."""
+    theirs = [each for each in reversed(state.objections) if each.entry == entry]
+    told = [objection_in_words(state, replace(each, decision="")) for each in theirs]
+    return list(zip(told, map(decision_in_words, theirs), strict=True))
+
+
+def decision_in_words(objection: Objection) -> str:
+    """Return what an organiser decided about an objection, empty as long as nobody has."""
+    told = {"corrected": _("corrected: %(reason)s"), "dismissed": _("the result stands: %(reason)s")}
+    return told[objection.decision] % {"reason": objection.reason} if objection.decision else ""

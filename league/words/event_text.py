@@ -163,7 +163,7 @@ class _Sentence:
         match name:
             case "name" | "former" if not value or self.event.get("entry") in self.named.removed:
                 return self._present()
-            case "deadline":
+            case "deadline" | "until":
                 return _time(value)
             case "stage":
                 return self._stage(value)

@@ -87,7 +87,12 @@ def test_an_event_survives_writing_and_reading(event: Event) -> None:
     assert events.read(events.write(event)) == event
 
 
-SAMPLES: Final = {"an id": ANN, "64 hexadecimal digits": "0" * 64, "a key such as round_robin": "swiss"}
+SAMPLES: Final = {
+    "an id": ANN,
+    "64 hexadecimal digits": "0" * 64,
+    "a key such as round_robin": "swiss",
+    "a time in UTC": "2026-11-28T18:00:00Z",
+}
 LEAST: Final[Builders[Any]] = {
     "flag": lambda _shape, _: False,
     "number": lambda shape, _: shape.low,

@@ -197,6 +197,7 @@ CASES = [
     of(running, "pause", "resume", WHY),
     of(lambda: act(running(), "pause"), "resume", "pause"),
     of(running, "set-deadline", "set-deadline", {"deadline": "2026-09-09T18:00:00Z"}, {"deadline": None}),
+    of(running, "set-checking", "set-checking", {"required": True}, {"required": False}),
     of(running, "give-time", "give-time", at_table(minutes=5), at_table(minutes=-5)),
     of(running, "add-stage", "remove-stage", {"stage": SEASON}),
     of(running, "add-season", "remove-stage", {"name": "Spring"}),

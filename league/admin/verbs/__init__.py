@@ -11,6 +11,7 @@ from typing import Final
 
 from games import database_time
 from league.admin.verbs.base import VerbForm
+from league.admin.verbs.checking import CheckForm, DecideForm, ObjectionForm, PostForm
 from league.admin.verbs.entering import NamesForm, PlayersForm, SubstituteForm, TeamForm
 from league.admin.verbs.rounds import (
     DeadlineForm,
@@ -32,11 +33,15 @@ __all__ = ["Offer", "VerbForm", "offered", "offers"]
 
 FORMS: Final[dict[str, type[VerbForm]]] = {
     "add-stage": AddStageForm,
+    "check-result": CheckForm,
+    "decide-objection": DecideForm,
     "enter": PlayersForm,
     "enter-names": NamesForm,
     "enter-team": TeamForm,
     "fill-tables": FillTablesForm,
     "move-seat": MoveSeatForm,
+    "object": ObjectionForm,
+    "post-results": PostForm,
     "postpone": PostponeForm,
     "publish": PublishForm,
     "redraw": RedrawForm,

@@ -1,12 +1,14 @@
 """Who writes for a seat because a browser opened the person's evening."""
 
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from typing import Final
 from uuid import UUID
 
 from django.core.exceptions import PermissionDenied
 from django.http import HttpRequest
 
+from games import database_time
 from games.engine.messages import text
 from games.engine.refusals import Refusal
 from games.engine.replay import Actor
@@ -14,6 +16,9 @@ from league.apps.hall.queries import ended, open_tables
 from league.apps.my_evening.models import Pass
 from league.apps.my_evening.queries import good_pass
 from league.callers import Caller
+from league.core.state.competition import Competition as State
+from league.core.verb import Given, Verb
+from league.core.verbs.checking import Object
 from league.models import Account, ClubGame, Competition, TableSeat
 from league.queries.games import club_game_of, seat_of
 from league.services.log_ins import change_key
@@ -40,6 +45,27 @@ class ByPass(Caller):
                 text("This code is not good any more: its round is over, or its table decided.")
             )
         return Actor("code", self.seat)
+
+
+@dataclass(frozen=True)
+class ByEvening(Caller):
+    """Whoever opened a person's evening, for the person's entry; the log shows no account."""
+
+    held: Pass
+
+    def given(self, competition: Competition, verbs: Sequence[Verb]) -> Given:
+        """Return what an objection may know; raise PermissionDenied for other verbs and once it ended."""
+        held = good_pass(self.held.pk, self.held.salt)
+        here = held is not None and held.competition_id == competition.pk
+        if not (here and all(isinstance(verb, Object) for verb in verbs)):
+            raise PermissionDenied(text("This code is not good any more. Ask an organiser for a new one."))
+        return Given(str(competition.pk), database_time.now(), "player", str(self.held.player_id))
+
+    def own(self, verb: Verb, state: State, given: Given) -> Verb:
+        entry = state.entry_with(given.player or "")
+        if entry is None or not isinstance(verb, Object):
+            raise PermissionDenied(text("You have not entered this competition."))
+        return replace(verb, entry=entry.id)
 
 
 @dataclass(frozen=True)

@@ -1,11 +1,13 @@
 """The page of a person's evening, how a code opens it, and the code shown at the door."""
 
+from collections.abc import Mapping
+from typing import Any
 from uuid import UUID
 
 from django import forms
 from django.contrib import messages
 from django.core.exceptions import PermissionDenied
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import path
 from django.utils.translation import get_language, gettext_lazy
@@ -20,15 +22,19 @@ from league.apps.hall.holders import kiosk_in
 from league.apps.hall.models import Hall
 from league.apps.hall.services import TooManyTries
 from league.apps.my_evening import holders, queries, services
+from league.callers import AsPlayer
+from league.core.verbs.checking import Object
 from league.forms import add_errors
 from league.models import Competition, Entry, Player
 from league.ops.answers import tag_of
 from league.queries import permissions, versions
-from league.queries.competitions import all_competitions
+from league.queries.competitions import all_competitions, state_of
 from league.queries.standings import public_seq, standings_as_of
-from league.requests import site_address, spectator_or_account
+from league.requests import account_in, site_address, spectator_or_account
+from league.services.verbs import perform
 from league.web.holders import WAYS_IN, WayIn, client_of
-from league.words.messages import translated
+from league.words.competitions import objections_of, posted_tables
+from league.words.messages import in_one_text, translated
 from league.words.values import on_paper
 
 # ---- Opening it ----------------------------------------------------------------------------------
@@ -131,8 +137,65 @@ def _page(request: HttpRequest, slug: str, competition: Competition, player: Pla
         "on_paper": on_paper(competition.ruleset),
         "head": public_seq(competition, competition.seq),
         "as_of": standings_as_of(competition),
+        **_objections(competition, player),
     }
     return render(request, "my_evening/page.html", context)
+
+
+class ObjectionForm(forms.Form):
+    """The table whose posted result is wrong, and what is wrong."""
+
+    table = forms.ChoiceField(label=gettext_lazy("Table"))
+    what = forms.CharField(
+        label=gettext_lazy("What is wrong"),
+        max_length=500,
+        widget=forms.Textarea({"rows": 2}),
+        help_text=gettext_lazy("Everybody can read it; an organiser decides."),
+    )
+
+
+def _objection_form(competition: Competition, player: Player, sent: QueryDict | None = None) -> forms.Form:
+    state = state_of(competition)
+    entry = state.entry_with(str(player.pk))
+    form = ObjectionForm(sent)
+    field = form.fields["table"]
+    assert isinstance(field, forms.ChoiceField)
+    field.choices = posted_tables(state, entry.id if entry else "")
+    return form
+
+
+def _objections(competition: Competition, player: Player) -> Mapping[str, Any]:
+    """Return what the page shows of objections: those of the person, and a form while there is time."""
+    if competition.objections_until is None:
+        return {}
+    state = state_of(competition)
+    entry = state.entry_with(str(player.pk))
+    open_now = entry is not None and competition.takes_objections and Object.candidates(state)
+    return {
+        "objections": objections_of(state, entry.id) if entry else (),
+        "object_form": _objection_form(competition, player) if open_now else None,
+    }
+
+
+@require_POST
+def object_here(request: HttpRequest, slug: str) -> HttpResponse:
+    """Write down a person's objection, by the account or by the pass that opened the evening."""
+    shown = _shown(request, slug)
+    if shown is None:
+        return redirect("open_evening")
+    competition, player = shown
+    held, form = holders.pass_in(request, competition.pk), _objection_form(competition, player, request.POST)
+    try:
+        if form.is_valid():
+            caller = holders.ByEvening(held) if held else AsPlayer(account_in(request))
+            said = Object.of_player(**form.cleaned_data)
+            perform(caller, competition=competition, verb=said)
+            messages.success(request, _("Your objection is written down. An organiser decides."))
+        else:
+            messages.error(request, " ".join(str(each) for errors in form.errors.values() for each in errors))
+    except Refusal as refusal:
+        messages.error(request, in_one_text(refusal))
+    return redirect("my_evening", slug)
 
 
 # ---- A code at the door --------------------------------------------------------------------------
@@ -170,6 +233,7 @@ WAYS_IN.append(WayIn(holders.holder_here, holders.refusal_here))
 urlpatterns = [
     path("evening/", open_evening, name="open_evening"),
     path("competitions/<slug:slug>/my-evening/", page, name="my_evening"),
+    path("competitions/<slug:slug>/my-evening/object/", object_here, name="object_evening"),
     path("competitions/<slug:slug>/my-evening/leave/", leave, name="leave_evening"),
     path("competitions/<slug:slug>/my-evening/code/<uuid:entry_id>/", door, name="evening_code"),
 ]

@@ -29,7 +29,7 @@ from league.queries.pictures import FinalPlace, brackets_of, honoured_in
 from league.queries.rounds import rounds_of
 from league.queries.standings import Standing, awards_of, standings_of, tie_break_order
 from league.requests import number_in, site_address
-from league.words.competitions import prize_for, timetable_line, winners
+from league.words.competitions import prize_for, review_line, timetable_line, winners
 from league.words.messages import shown_name
 from league.words.values import (
     all_marked,
@@ -292,7 +292,9 @@ def _heading(asked: PrintRequest, title: str, stage: Stage, *parts: str) -> Head
     """Return a heading whose title has the %(name)s of the competition."""
     competition = asked.competition
     timetable = timetable_line(competition, every=True)
-    subtitle = " · ".join(filter(None, (competition.club.name, stage.name, *parts, timetable)))
+    subtitle = " · ".join(
+        filter(None, (competition.club.name, stage.name, *parts, timetable, review_line(competition)))
+    )
     return Heading(filled(title, {"name": competition.name}), subtitle, occasion(competition))
 
 

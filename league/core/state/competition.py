@@ -47,6 +47,27 @@ class Pending:
 
 
 @dataclass(frozen=True)
+class Posting:
+    """Posted results: those after event ``after`` and up to ``seq``, to which one may object until a time."""
+
+    seq: int
+    after: int
+    until: str
+
+
+@dataclass(frozen=True)
+class Objection:
+    """An objection, numbered by its event; ``decision`` is empty until an organiser decides."""
+
+    number: int
+    table: str
+    entry: str
+    what: str
+    decision: str = ""
+    reason: str = ""
+
+
+@dataclass(frozen=True)
 class Competition:
     """A competition after ``seq`` events; ``placements`` are those in the next stage.
 
@@ -59,6 +80,9 @@ class Competition:
     next draw. ``drafts`` are the draws of the coming round so far, ``drafted_at`` the number of the first
     one's event. ``shown`` is the number of the last event that changed what everybody may read. ``wishes``
     are those of this competition; in a state that a cut-off froze, all that count in its draw.
+
+    With ``checking`` a second person checks results, of which ``checked`` has the numbers. ``posting`` are
+    the results posted last, ``objections`` all that were made.
     """
 
     seq: int
@@ -82,6 +106,10 @@ class Competition:
     drafted_at: int | None = None
     shown: int = 1
     wishes: Wishes = NO_WISHES
+    checking: bool = False
+    checked: tuple[int, ...] = ()
+    posting: Posting | None = None
+    objections: tuple[Objection, ...] = ()
 
     @property
     def stage(self) -> Stage | None:

@@ -126,13 +126,14 @@ class Seat:
 class Result:
     """The result of a game, or of a ruling; ``seq`` is the number of the event that brought it.
 
-    ``reason`` and ``against_scores`` are those of a ruling.
+    ``reason`` and ``against_scores`` are those of a ruling. ``by_one``: one person has entered it alone.
     """
 
     placings: tuple[Placing, ...]
     seq: int
     reason: str = ""
     against_scores: str = ""
+    by_one: bool = False
 
 
 @dataclass(frozen=True)

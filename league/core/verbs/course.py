@@ -14,6 +14,7 @@ from league.core.state import values as v
 from league.core.state.competition import Competition, Stage, Table
 from league.core.state.updates import discarded, refuse_with_tables_to_come, tables_to_come
 from league.core.verb import RUNNING, Button, Caution, Events, Given, Verb
+from league.core.verbs import checking
 from league.core.verbs.cut_off import lots_events
 
 # ---- Pause ---------------------------------------------------------------------------------------
@@ -128,7 +129,11 @@ class FinishCompetition(Verb, key="finish"):
 
     @classmethod
     def cautions(cls, state: Competition) -> Sequence[Caution]:
-        return [*_unplayed(state), *(_lots(state, state.stage) if state.stage else ())]
+        return [
+            *_unplayed(state),
+            *checking.cautions(state),
+            *(_lots(state, state.stage) if state.stage else ()),
+        ]
 
 
 def _unplayed(state: Competition) -> Iterator[Caution]:

@@ -34,6 +34,7 @@ class _ResultFields:
     head: Annotated[str, Matching(r"[0-9a-f]{64}", "64 hexadecimal digits", example="5d" * 32)]
     status: Literal["finished", "abandoned", "active"]
     seats: Annotated[tuple[Placing, ...], Length(0, 10)]
+    by_one: Annotated[bool, Help("whether a scorekeeper entered a part of the card alone")] = False
 
 
 class ResultRecorded(_ResultFields, Event, type="result_recorded"):
@@ -88,7 +89,7 @@ class ResultRecorded(_ResultFields, Event, type="result_recorded"):
     def _recorded(self, state: Competition, table: Table, game: TableGame) -> TableGame:
         match self.status:
             case "finished":
-                result = Result(in_seat_order(table, self.seats), state.seq + 1)
+                result = Result(in_seat_order(table, self.seats), state.seq + 1, by_one=self.by_one)
                 return replace(game, result=result, head=self.head)
             case "abandoned":
                 return replace(game, abandoned=True, head=self.head)

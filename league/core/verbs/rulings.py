@@ -84,7 +84,7 @@ class Ruled(TableDecided, type="ruled"):
             raise Illegal(against(made), fields=["against_scores"])
         if table.decided and not self.reason and not is_first_hand(state, table):
             raise Illegal(NO_REASON, fields=["reason"])
-        ruling = Result(placings, state.seq + 1, self.reason, self.against_scores)
+        ruling = Result(placings, state.seq + 1, self.reason, self.against_scores, by_one=True)
         return with_table(state, decided(table, Decision(ruling, table.left_outcomes)))
 
 

@@ -1,0 +1,401 @@
+"""Results that a second person checks, and objections to those that are posted, until a stated time."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Annotated, Literal
+
+from games.engine.messages import plural, text
+from games.engine.refusals import Illegal, Malformed
+from games.engine.shapes import Between, Help, Label, Length
+from games.engine.values import replace
+from league.core import course
+from league.core.events import AND_PLAYERS, AND_SCOREKEEPERS, Event
+from league.core.state import values as v
+from league.core.state.competition import Competition, Entry, Objection, Posting, Result, Status, Table
+from league.core.state.updates import published_table
+from league.core.verb import LIVE, UNDER_WAY, Button, Caution, EntryVerb, Events, Given, OwnButton, Verb
+
+FARTHEST = 10_000_000
+Seq = Annotated[int, Between(1, FARTHEST)]
+"""The number of an event."""
+LATER: tuple[Status, ...] = (*UNDER_WAY, "finished")
+
+_CHANGED = text("The result has changed meanwhile. Compare it once more.")
+
+# ---- Whether a second person checks --------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class _CheckingFields:
+    required: Annotated[
+        bool, Label("A second person checks"), Help("results that one scorekeeper has entered alone")
+    ]
+
+
+class CheckingSet(_CheckingFields, Event, type="checking_set"):
+    """Results that one person has entered are checked by another from here on, or are no longer."""
+
+    title = "Checking of results"
+    found_by = "second person, four eyes, checked, verified lists"
+    text = "Results that one person has entered are checked by another."
+    text_no = "Results need no second person any more."
+
+    @classmethod
+    def sentence(cls, fields: Mapping[str, object]) -> str:
+        return cls.text if fields.get("required") else cls.text_no
+
+    def apply(self, state: Competition) -> Competition:
+        return replace(state, checking=self.required)
+
+
+class SetChecking(_CheckingFields, Verb, key="set-checking"):
+    """Say whether results that one scorekeeper has entered alone are checked by a second person."""
+
+    event = CheckingSet
+    taken_back_by = ("set-checking",)
+    set_checking = Button(
+        "Checking of results",
+        "What one scorekeeper enters alone counts at once, but is shown as not checked until somebody else "
+        "has compared it with the sheet.",
+        "Set it again at any time.",
+        statuses=LIVE,
+        asks=("required",),
+        rare=True,
+    )
+
+
+# ---- A result is checked -------------------------------------------------------------------------
+
+
+def unchecked_at(state: Competition, table: Table) -> tuple[Result, ...]:
+    """Return the results of a table that wait for a second person, in order."""
+    if not state.checking:
+        return ()
+    return tuple(each for each in table.results if each.by_one and each.seq not in state.checked)
+
+
+def unchecked(state: Competition) -> Iterator[tuple[Table, Result]]:
+    """Yield the results that wait for a second person with their tables, the oldest first."""
+    found = [(table, each) for _, _, table in state.tables() for each in unchecked_at(state, table)]
+    yield from sorted(found, key=lambda each: each[1].seq)
+
+
+@dataclass(frozen=True)
+class _CheckFields:
+    table: v.TableId
+    result: Annotated[Seq, Help("the number of the event that brought the result")]
+
+
+class ResultChecked(_CheckFields, Event, type="result_checked"):
+    """Somebody else than who entered a result has compared it with the sheet: it is right."""
+
+    title = "Result checked"
+    found_by = "compared, verified, second person, four eyes"
+    said_by = AND_SCOREKEEPERS
+    text = "%(table)s: the result is checked."
+    after_end = True
+
+    def apply(self, state: Competition) -> Competition:
+        table = published_any(state, self.table)
+        if all(each.seq != self.result for each in table.results):
+            raise Illegal(_CHANGED, fields=["result"])
+        if self.result in state.checked:
+            return state
+        return replace(state, checked=(*state.checked, self.result))
+
+
+def published_any(state: Competition, table: str) -> Table:
+    """Return a table of a shown round, also once the competition is over; raise `Illegal`."""
+    if state.over and state.status != "cancelled":
+        return state.table(table)[2]
+    return published_table(state, table)
+
+
+@dataclass(frozen=True)
+class ScoreOf:
+    """The score of a seat, as the second person reads it on the sheet."""
+
+    seat: Annotated[int, Between(0, 9)]
+    score: Annotated[int, Between(-1_000_000_000, 1_000_000_000)]
+
+
+class CheckResult(_CheckFields, Verb, key="check-result"):
+    """Say that a result is right which somebody else has entered; never for an account's own entry.
+
+    With ``seats``, the scores typed once more from the sheet, every difference is refused by its seat. A
+    result that was set again meanwhile has another number, and is not checked.
+    """
+
+    audience = "scorekeepers"
+    scope = "club:rule"
+    taken_back_by = ("rule",)
+    check_result = Button(
+        "Check",
+        "Somebody else than who entered the result compares it with the sheet, and it is right.",
+        "Set the result: then it waits to be checked again.",
+        statuses=LATER,
+        tables=("played",),
+        asks=("result", "seats"),
+    )
+
+    seats: Annotated[
+        tuple[ScoreOf, ...], Length(0, 10), Help("the scores once more, to be compared; all or none")
+    ] = ()
+
+    @classmethod
+    def offered(cls, state: Competition, button: Button) -> bool:
+        return state.checking
+
+    @classmethod
+    def fits(cls, table: Table) -> bool:
+        return any(each.by_one for each in table.results)
+
+    def decide(self, state: Competition, given: Given) -> Events:
+        table = published_any(state, self.table)
+        result = next((each for each in table.results if each.seq == self.result), None)
+        if result is None:
+            raise Illegal(_CHANGED, fields=["result"])
+        if self.result in given.wrote:
+            raise Illegal("You entered this result: somebody else must check it.")
+        self._compare(result)
+        return (ResultChecked(self.table, self.result),)
+
+    def _compare(self, result: Result) -> None:
+        """Raise `Malformed` at each seat whose score was typed as another one."""
+        typed = {each.seat: each.score for each in self.seats}
+        if not typed:
+            return
+        entered = {each.seat: each.score for each in result.placings}
+        different = {
+            f"seats.{seat}.score": [text("Entered before: %(score)s", score=score)]
+            for seat, score in entered.items()
+            if typed.get(seat) != score
+        }
+        if different or {*typed} - {*entered}:
+            raise Malformed(different or {"seats": [text("There is no such seat at this table.")]})
+
+
+# ---- Results are posted --------------------------------------------------------------------------
+
+
+class ResultsPosted(Event, type="results_posted"):
+    """The results so far are posted: who played may object until a time. Then they are final.
+
+    Those up to event ``after`` were final before.
+    """
+
+    title = "Results posted"
+    found_by = "objections, protests, complaints, deadline, final results"
+    text = "The results are posted. Objections until %(until)s."
+    after_end = True
+    until: v.Time
+    after: Annotated[int, Between(0, FARTHEST)] = 0
+
+    def apply(self, state: Competition) -> Competition:
+        if not state.started or state.status == "cancelled":
+            raise Illegal("There are no results to post.")
+        before = state.posting
+        if self.after not in (0 if before is None else before.after, before.seq if before else 0):
+            raise Illegal("Other results were final before.")
+        return replace(state, posting=Posting(state.seq + 1, self.after, self.until))
+
+
+class PostResults(Verb, key="post-results"):
+    """Post the results so far: who played may object until a time, then they are final.
+
+    Posted again before that time, they are open until the new one. Works after the end, too.
+    """
+
+    taken_back_by = ("post-results",)
+    post_results = Button(
+        "Post the results",
+        "Everybody reads until when they may object. Who played can object until then, on the phone too.",
+        "Post them again with another time.",
+        statuses=LATER,
+        asks=("until",),
+        rank=55,
+    )
+
+    until: Annotated[v.Instant, Label("Objections until")]
+
+    def decide(self, state: Competition, given: Given) -> Events:
+        try:
+            until = course.read_deadline(self.until, given.now)
+        except Malformed as refusal:
+            raise Malformed({"until": refusal.errors["deadline"]}) from None
+        assert until is not None
+        posting, after = state.posting, 0
+        if posting:
+            after = posting.after if open_at(state, given.now) else posting.seq
+        return (ResultsPosted(until=until, after=after),)
+
+
+def open_at(state: Competition, now: datetime) -> bool:
+    """Return whether somebody may object at a moment."""
+    posting = state.posting
+    in_time = posting is not None and now < datetime.fromisoformat(posting.until)
+    return in_time and state.status != "cancelled"
+
+
+# ---- An objection --------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class _ObjectionFields:
+    table: Annotated[v.TableId, Label("Table")]
+    what: Annotated[str, Length(1, 500), Label("What is wrong"), Help("for everyone to read")]
+
+
+class Objected(_ObjectionFields, Event, type="objected"):
+    """An entry that played objects to a posted result."""
+
+    title = "Objection"
+    found_by = "protest, complaint, wrong result"
+    said_by = AND_PLAYERS
+    text = "%(entry)s objects to the result of %(table)s: %(what)s"
+    after_end = True
+    entry: v.EntryId
+
+    def apply(self, state: Competition) -> Competition:
+        table, posting = published_any(state, self.table), state.posting
+        if posting is None or not posting.after < table.finished <= posting.seq:
+            raise Illegal("The result of this table is not posted.", fields=["table"])
+        if self.entry not in {seat.entry for _, _, each in state.tables() for seat in each.seats}:
+            raise Illegal("Only who has played can object.")
+        theirs = [each for each in state.objections if (each.entry, each.table) == (self.entry, self.table)]
+        if any(each.what == self.what for each in theirs):
+            return state
+        if any(not each.decision for each in theirs):
+            raise Illegal("You have objected to this table already. An organiser decides.", fields=["table"])
+        made = Objection(state.seq + 1, self.table, self.entry, self.what)
+        return replace(state, objections=(*state.objections, made))
+
+
+class Object(_ObjectionFields, EntryVerb, key="object"):
+    """Object to a posted result, in time, as an entry that played; the same objection again changes nothing.
+
+    Organisers write down what somebody without a phone says.
+    """
+
+    taken_back_by = ("decide-objection",)
+    own = ("table", "what")
+    own_button = OwnButton(
+        "Object",
+        "Say which result is wrong, and what. Everybody can read it; an organiser decides.",
+        "Your objection is written down. You see here what an organiser decides.",
+        rank=20,
+    )
+    object = Button(
+        "Write down an objection",
+        "Somebody who played objects to a posted result. Everybody can read it.",
+        "Decide it.",
+        statuses=LATER,
+        part="entries",
+        asks=("entry", "table", "what"),
+        rare=True,
+    )
+
+    @classmethod
+    def candidates(cls, state: Competition) -> tuple[str, ...]:
+        played = {seat.entry for _, _, table in state.tables() for seat in table.seats}
+        return tuple(entry.id for entry in state.entries if entry.id in played)
+
+    @classmethod
+    def offered(cls, state: Competition, button: Button) -> bool:
+        return bool(posted(state))
+
+    @classmethod
+    def open_to_player(cls, state: Competition, given: Given, entry: Entry | None) -> bool:
+        return entry is not None and open_at(state, given.now) and entry.id in cls.candidates(state)
+
+    def decide(self, state: Competition, given: Given) -> Events:
+        if state.posting is None or not open_at(state, given.now):
+            raise Illegal("The time for objections is over.")
+        return (Objected(table=self.table, what=self.what, entry=self.entry),)
+
+
+def posted(state: Competition) -> Sequence[tuple[int, int, Table]]:
+    """Return the tables whose results are posted, each with its round and its number, the newest first."""
+    posting = state.posting
+    if posting is None:
+        return ()
+    return [
+        (its_round.number, its_round.tables.index(table) + 1, table)
+        for _, its_round, table in state.tables()
+        if posting.after < table.finished <= posting.seq
+    ]
+
+
+# ---- An organiser decides ------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class _DecisionFields:
+    objection: Annotated[Seq, Label("Objection"), Help("the number of its event")]
+    decision: Annotated[
+        Literal["corrected", "dismissed"],
+        Label("Decision", (("corrected", "The result was corrected"), ("dismissed", "The result stands"))),
+        Help("corrected only once the table has another result"),
+    ]
+    reason: v.Reason
+
+
+class ObjectionDecided(_DecisionFields, Event, type="objection_decided"):
+    """An organiser decides about an objection: the result was corrected, or it stands."""
+
+    title = "Objection decided"
+    found_by = "protest rejected, upheld, dismissed, corrected"
+    text = "The objection in event %(objection)s is granted, the result is corrected: %(reason)s"
+    text_dismissed = "The objection in event %(objection)s is dismissed: %(reason)s"
+    after_end = True
+
+    @classmethod
+    def sentence(cls, fields: Mapping[str, object]) -> str:
+        return cls.text_dismissed if fields["decision"] == "dismissed" else cls.text
+
+    def apply(self, state: Competition) -> Competition:
+        found = next((each for each in state.objections if each.number == self.objection), None)
+        if found is None:
+            raise Illegal("There is no such objection.", fields=["objection"])
+        table = state.table(found.table)[2]
+        newer = table.status != "played" or any(each.seq > found.number for each in table.results)
+        if self.decision == "corrected" and not newer:
+            raise Illegal("Correct the result of the table first: it is still the same.", fields=["decision"])
+        decided = replace(found, decision=self.decision, reason=self.reason)
+        listed = tuple(decided if each is found else each for each in state.objections)
+        return replace(state, objections=listed)
+
+
+class DecideObjection(_DecisionFields, Verb, key="decide-objection"):
+    """Decide about an objection, with a sentence that its author reads; a correction comes before it."""
+
+    event = ObjectionDecided
+    taken_back_by = ("decide-objection",)
+    decide_objection = Button(
+        "Decide an objection",
+        "Who objected reads it. To correct a result, set it first.",
+        "Decide it again.",
+        statuses=LATER,
+        asks=("objection", "decision", "reason"),
+    )
+
+    @classmethod
+    def offered(cls, state: Competition, button: Button) -> bool:
+        return bool(state.objections)
+
+
+def undecided(state: Competition) -> tuple[Objection, ...]:
+    """Return the objections that wait for an organiser, the oldest first."""
+    return tuple(each for each in state.objections if not each.decision)
+
+
+def cautions(state: Competition) -> Iterator[Caution]:
+    """Yield what is still to be checked or decided before the results are final."""
+    if count := sum(1 for _ in unchecked(state)):
+        yield Caution(plural("%(count)d result is not checked.", "%(count)d results are not checked.", count))
+    if count := len(undecided(state)):
+        yield Caution(
+            plural("%(count)d objection is not decided.", "%(count)d objections are not decided.", count),
+            "decide-objection",
+        )

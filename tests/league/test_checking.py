@@ -1,0 +1,145 @@
+"""Results that another account checks, and objections in time: services, desk, verifier and rows."""
+
+from datetime import timedelta
+from typing import Any
+
+import pytest
+import time_machine
+from django.test import Client
+
+from games import database_time
+from games.engine.refusals import Illegal
+from league.core.portable import WrongFile
+from league.core.verbs.checking import CheckResult, DecideObjection, PostResults, SetChecking
+from league.core.verbs.rulings import SetResult
+from league.models import Account, Competition, Member
+from tests.factories import AccountFactory, Cast, MemberFactory
+from tests.league.acting import act, act_own
+from tests.league.playing import in_play, tables
+from tests.league.test_admin_scope import logged_in
+from tests.league.test_desk_verbs import ask, page_text, post, table
+from tests.league.test_verify import checked, exported, rechained, seq_of
+
+SEATS = tuple({"seat": seat, "score": 10 - seat} for seat in range(4))
+
+
+@pytest.fixture
+def sue(cast: Cast) -> Account:
+    """A scorekeeper."""
+    account: Account = AccountFactory.create(username="sue")
+    MemberFactory.create(club=cast.club, account=account, role=Member.Role.SCOREKEEPER)
+    return account
+
+
+def typed(cast: Cast, by: Account | None = None) -> tuple[Competition, int]:
+    """Return a competition whose one result was typed by one person, and the number of its event."""
+    competition = in_play(cast, 4)
+    act(cast.olga, competition, SetChecking, required=True)
+    rule(by or cast.olga, competition)
+    competition.refresh_from_db()
+    return competition, competition.seq
+
+
+def rule(by: Account, competition: Competition, **more: Any) -> None:
+    act(by, competition, SetResult, table=tables(competition)[0].pk, seats=SEATS, **more)
+
+
+def check(by: Account, competition: Competition, result: int, **more: Any) -> None:
+    act(by, competition, CheckResult, table=tables(competition)[0].pk, result=result, **more)
+    competition.refresh_from_db()
+
+
+class TestASecondPerson:
+    def test_checks_what_somebody_else_has_typed(self, cast: Cast, sue: Account) -> None:
+        competition, result = typed(cast)
+        assert competition.unchecked == 1
+        check(sue, competition, result)
+        assert competition.unchecked == 0
+
+    def test_is_never_the_one_who_typed_it(self, cast: Cast, sue: Account) -> None:
+        competition, result = typed(cast, sue)
+        with pytest.raises(Illegal, match="somebody else"):
+            check(sue, competition, result)
+        check(cast.olga, competition, result)
+        assert competition.unchecked == 0
+
+    def test_compares_on_the_desk_and_is_shown_each_difference(self, cast: Cast, sue: Account) -> None:
+        competition, result = typed(cast, sue)
+        client, scores = logged_in(cast.olga), {f"score.{seat}": 10 - seat for seat in range(4)}
+        where = table(competition)
+        assert "What was entered" in page_text(ask(client, competition, "check-result", where))
+        wrong = {**scores, "score.2": 3}
+        answer = post(client, competition, "check-result", where, result=result, **wrong)
+        assert "Entered before: 8" in page_text(answer)
+        competition.refresh_from_db()
+        assert competition.unchecked == 1
+        post(client, competition, "check-result", where, result=result, **scores)
+        competition.refresh_from_db()
+        assert competition.unchecked == 0
+
+    def test_is_asked_for_on_the_desk_and_in_the_standings(self, cast: Cast) -> None:
+        competition, _result = typed(cast)
+        desk = logged_in(cast.olga).get(f"/admin/league/competition/{competition.pk}/change/")
+        assert "To be checked by a second person" in desk.content.decode()
+        shown = Client().get(f"/competitions/{competition.slug}/").content.decode()
+        assert "1 result is not checked yet" in shown
+
+    def test_is_proved_by_the_verifier(self, cast: Cast, sue: Account) -> None:
+        competition, result = typed(cast)
+        check(sue, competition, result)
+        lines = exported(competition)
+        checked(lines)
+        with pytest.raises(WrongFile, match="can't check it"):
+            checked(by_another(lines, seq_of(lines, "result_checked"), str(cast.olga.pk)))
+
+
+def by_another(lines: Any, seq: int, account: str) -> Any:
+    """Return the file with an entry of another account, and all hashes made anew."""
+    number = next(at for at, line in enumerate(lines) if line.startswith('{"seq"')) + seq - 1
+    head, _, rest = lines[number].partition('"account": "')
+    changed = [*lines[:number], f'{head}"account": "{account}"{rest[37:]}', *lines[number + 1 :]]
+    return rechained(changed, seq, lambda event: None)
+
+
+class TestAnObjection:
+    def posted(self, cast: Cast) -> tuple[Competition, Any]:
+        competition = in_play(cast, 4)
+        rule(cast.olga, competition)
+        until = database_time.now() + timedelta(minutes=30)
+        act(cast.olga, competition, PostResults, until=until)
+        competition.refresh_from_db()
+        return competition, until
+
+    def test_is_made_by_a_player_in_time_and_not_a_second_later(self, cast: Cast) -> None:
+        competition, until = self.posted(cast)
+        where = str(tables(competition)[0].pk)
+        late = time_machine.travel(until + timedelta(seconds=1), tick=False)
+        with late, pytest.raises(Illegal, match="time for objections is over"):
+            act_own(cast.paul, competition, "object", table=where, what="I had 12")
+        act_own(cast.paul, competition, "object", table=where, what="I had 12")
+        act_own(cast.paul, competition, "object", table=where, what="I had 12")
+        competition.refresh_from_db()
+        assert competition.objections == 1
+        checked(exported(competition))
+
+    def test_is_decided_by_an_organiser_alone_and_its_author_sees_it(self, cast: Cast) -> None:
+        competition, _until = self.posted(cast)
+        where = str(tables(competition)[0].pk)
+        act_own(cast.paul, competition, "object", table=where, what="I had 12")
+        competition.refresh_from_db()
+        number = competition.seq
+        fields: dict[str, Any] = {"objection": number, "decision": "dismissed", "reason": "The sheet says 7."}
+        act(cast.olga, competition, DecideObjection, **fields)
+        competition.refresh_from_db()
+        assert competition.objections == 0
+        shown = logged_in(cast.paul).get(f"/competitions/{competition.slug}/").content.decode()
+        assert "the result stands: The sheet says 7." in shown
+
+    def test_is_offered_with_its_time_on_the_page(self, cast: Cast) -> None:
+        competition, _until = self.posted(cast)
+        page = f"/competitions/{competition.slug}/"
+        assert "Objections until" in logged_in(cast.paul).get(page).content.decode()
+        before = Client().get(page)["ETag"]
+        Competition.objects.update(objections_until=database_time.now() - timedelta(seconds=1))
+        later = Client().get(page, headers={"if-none-match": before})
+        assert later.status_code == 200 and "ended" in later.content.decode()
