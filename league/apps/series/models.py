@@ -5,6 +5,7 @@ from uuid import uuid4
 
 from django.db import models
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext_lazy
 
 from games.engine.chain import stamp
 from games.models import append_only
@@ -35,7 +36,7 @@ class Series(models.Model):
         db_table = "league_series"
         ordering: ClassVar = ["-opened_at", "id"]
         verbose_name = _("series")
-        verbose_name_plural = _("series")
+        verbose_name_plural = pgettext_lazy("several", "series")
         constraints: ClassVar = [
             models.UniqueConstraint(fields=["club", "slug"], name="unique_series_address"),
         ]
