@@ -419,7 +419,7 @@ SEAT_CODES: Final[list[Callable[..., Mapping[tuple[UUID, int], PrintedCode]]]] =
 VERSIONS: Final[list[str]] = []
 """Statements of SQL for one value that changes with what an app shows on pages of a row ``competition``."""
 TELLERS: Final[list[Callable[[Notice], Collection[UUID]]]] = []
-"""Send an organiser's message, once for its key; each returns the accounts that it tells."""
+"""Send an organiser's message, once for its key; each returns the players whom it reaches."""
 YEAR_TABLES: Final[list[Callable[[Competition], Sequence[YearTable]]]] = []
 """Tables of the year to which a competition counts, for its hall, and the sheet at the end of an evening."""
 PRINTED: Final[dict[str, Callable[[UUID], Sheet]]] = {}

@@ -180,21 +180,28 @@ class Former:
 def former_entries(competition: Competition) -> Sequence[Former]:
     """Return the entries of a competition that can enter another one, in their order.
 
+    Its players are those who came first: a stand-in for somebody who went home comes for that evening alone.
     One of whom a player has left the club, or was forgotten, is none of them. Who withdrew, was expelled, or
     came to no table of a competition that was played has not ``played``.
     """
     state = state_of(competition)
+    club = {str(each.pk): each for each in Player.objects.filter(club=competition.club_id)}
     came = TableSeat.objects.filter(entry__competition=competition).exclude(outcome=Outcome.NO_SHOW)
     seated = {*came.values_list("entry", flat=True)}
     found = []
     for entry in entries_of(competition):
-        players = [member.player for member in entry.members.all()]
         logged = state.entry(str(entry.pk))
+        came = [club[each] for each in logged.owners_at(_FIRST) if each in club]
+        players = [club.get(str(each.merged_into_id), each) for each in came]
         if all(map(_can_enter, players)) and len(players) == state.opening.team_size:
             stayed = entry.status == Entry.Status.ENTERED and not entry.expelled
             played = stayed and (entry.pk in seated or not seated)
             found.append(Former(entry, tuple(each.pk for each in players), logged.own_name, played))
     return found
+
+
+_FIRST: Final = (1, 1)
+"""The first round of a competition."""
 
 
 def _can_enter(player: Player) -> bool:

@@ -68,12 +68,24 @@ def hall_acts(_admin: CompetitionAdmin, request: HttpRequest, competition: Compe
         act, fields, done = named
         try:
             read = {name: field(request.POST) for name, field in fields.items()}
-            act(by=account_in(request), competition=competition, **read)
+            made = act(by=account_in(request), competition=competition, **read)
             messages.success(request, done)
+            if isinstance(made, Announcement) and made.sent_at:
+                _tell_reached(request, made)
         except Refusal as refusal:
             messages.error(request, in_one_text(refusal))
     page = reverse("admin:league_competition_change", args=[competition.pk])
     return redirect(f"{page}#hall")
+
+
+def _tell_reached(request: HttpRequest, made: Announcement) -> None:
+    """Say how many an announcement reaches, and how the others can be."""
+    sentence = _("It is sent to %(told)d of %(people)d people.") % {"told": made.told, "people": made.people}
+    if made.told < made.people:
+        hint = _("The club knows no email address of the others, or they want no such emails.")
+        messages.warning(request, f"{sentence} {hint}")
+    else:
+        messages.success(request, sentence)
 
 
 def _minutes(sent: QueryDict) -> int:

@@ -54,7 +54,7 @@ class Announcement(models.Model):
 
     ``rounds`` is how many rounds were closed when it was made: it ends when one more is. Whom it is ``to``
     may be told by email and in their browsers, too, from ``sent_at`` on: ``people`` is how many these are,
-    ``told`` how many accounts could be told. A table is no foreign key: rows of tables can be rebuilt.
+    ``told`` how many of them are reached. A table is no foreign key: rows of tables can be rebuilt.
     """
 
     class To(models.TextChoices):

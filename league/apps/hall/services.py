@@ -176,7 +176,7 @@ def _send(made: Announcement, *, wakes: bool) -> None:
         raise Illegal(text("At most %(most)d messages can be sent in an hour.", most=MOST_SENT))
     people = queries.addressed(made.competition, made.to, made.table).values_list("pk", flat=True)
     notice = Notice(made.pk, made.competition, str(made), [*people], wakes)
-    told = {account for tell in TELLERS for account in tell(notice)}
+    told = {player for tell in TELLERS for player in tell(notice)}
     made.sent_at, made.people, made.told = now, len(notice.players), len(told)
     made.save()
 

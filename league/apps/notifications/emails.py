@@ -219,13 +219,27 @@ def _of_game_invitations(email: Email, account: Account) -> Context | None:
     return {"games": games, "link": address("account")} if games else None
 
 
-@_chosen(Kind.NOTICE)
-def _of_notice(email: Email, _account: Account) -> Context | None:
-    competition = Competition.objects.filter(pk=email.about["competition"]).first()
-    if competition is None:
+def _reader(email: Email, kind: Kind) -> Context | None:
+    """Return the links of an account that wants the kind, or the address that the club keeps of a player."""
+    if email.account is not None:
+        return choices_of(email.account, kind)
+    contact = Contact.objects.filter(player=email.about.get("player")).first()
+    return {"to": contact.email} if contact and contact.email else None
+
+
+@variables_of(Kind.NOTICE)
+def _of_notice(email: Email) -> Context | None:
+    competition = Competition.objects.select_related("club").filter(pk=email.about["competition"]).first()
+    reader = _reader(email, Kind.NOTICE)
+    if competition is None or reader is None:
         return None
-    link = address("competition", competition.slug)
-    return {"competition": competition, "words": email.about["words"], "link": link}
+    return {
+        **reader,
+        "competition": competition,
+        "words": email.about["words"],
+        "note": competition.club.mail_note,
+        "link": address("competition", competition.slug),
+    }
 
 
 @variables_of(Kind.CHANGED)
@@ -237,13 +251,9 @@ def _of_change(email: Email) -> Context | None:
     off = competition.status == Competition.Status.CANCELLED
     if (kind == "cancelled") != off or (off and competition.seq != event.seq):
         return None
-    account, contact = email.account, Contact.objects.filter(player=email.about.get("player")).first()
-    if account is None:
-        chosen: Context | None = {"to": contact.email} if contact and contact.email else None
-    else:
-        chosen = choices_of(account, Kind.CHANGED)
-    return chosen and {
-        **chosen,
+    reader = _reader(email, Kind.CHANGED)
+    return reader and {
+        **reader,
         "kind": kind,
         "competition": competition,
         "when": when_and_where(details_of(competition)),

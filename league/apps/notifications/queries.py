@@ -30,12 +30,6 @@ def wanting(kind: str) -> QuerySet[Account]:
     return Account.objects.filter(chosen, is_active=True).exclude(email="")
 
 
-def is_called_off(competition: Competition) -> bool:
-    """Return whether a competition's last entry is its end without a winner, or takes that back."""
-    last = competition.events.filter(seq=competition.seq, event__type__in=("cancelled", "reopened"))
-    return last.exists()
-
-
 def unmailed(tables: Collection[UUID]) -> Mapping[UUID, Sequence[str]]:
     """Return the names of people who get no email of their tables: without an address, or by choice.
 

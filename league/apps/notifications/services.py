@@ -11,7 +11,6 @@ from games import database_time
 from games.engine.chain import stamp
 from league.apps.notifications.models import EmailChoices, Kind
 from league.apps.notifications.queries import (
-    is_called_off,
     reminders_due,
     turns,
     unanswered,
@@ -24,7 +23,7 @@ from league.core.state.competition import Round as State
 from league.core.state.competition import Table
 from league.hooks import Notice
 from league.log import Appended
-from league.models import Account, Club, Competition, Email, Round
+from league.models import Account, Club, Competition, Email, Player, Round
 from league.projections.rows import row_key
 from league.queries.competitions import concerned
 from league.services import emails, outbox
@@ -142,20 +141,35 @@ def _write_withdrawn(competition: Competition, withdrawn: State, fields: Mapping
 
 
 def _write_changed(competition: Competition) -> None:
-    """Tell all who have entered a competition, or were asked to it, what its last entry says.
-
-    Who has no account, but an address that the club keeps, is written to there where it is cancelled, or
-    takes place after all.
-    """
-    people, key, club = concerned(competition), f"{competition.pk}:{competition.seq}", competition.club
+    """Tell all who have entered a competition, or were asked to it, what its last entry says."""
+    key = f"{competition.pk}:{competition.seq}"
     about = {"competition": str(competition.pk), "seq": competition.seq}
-    accounts = wanting(Kind.CHANGED).filter(players__in=people).distinct()
-    emails.write(_email(Kind.CHANGED, club, key, each.pk, about) for each in accounts)
-    by_contact = people.filter(account=None, contact__email__gt="") if is_called_off(competition) else ()
+    _write_to_people(Kind.CHANGED, competition, key, concerned(competition), about)
+
+
+def _write_to_people(
+    kind: Kind,
+    competition: Competition,
+    key: str,
+    people: QuerySet[Player],
+    about: Mapping[str, Any],
+    *,
+    wakes: bool = False,
+) -> Collection[UUID]:
+    """Write to the accounts of players that want it, and to the addresses that the club keeps of others.
+
+    Returns the players that this reaches.
+    """
+    club = competition.club
+    accounts = wanting(kind).filter(players__in=people).distinct()
+    without = [*people.filter(account=None, contact__email__gt="")]
+    emails.write(_email(kind, club, key, each.pk, about, wakes=wakes) for each in accounts)
     emails.write(
-        _email(Kind.CHANGED, club, f"{key}:{each.pk}", None, {**about, "player": str(each.pk)})
-        for each in by_contact
+        _email(kind, club, f"{key}:{each.pk}", None, {**about, "player": str(each.pk)}, wakes=wakes)
+        for each in without
     )
+    reached = people.filter(account__in=accounts.values("pk")).values_list("pk", flat=True)
+    return {*reached, *(each.pk for each in without)}
 
 
 def write_next_evening(competition: Competition) -> None:
@@ -214,16 +228,14 @@ def _write_results(
 
 
 def write_notice(notice: Notice) -> Collection[UUID]:
-    """Write an organiser's message to the players' accounts that want it; return these accounts.
+    """Write an organiser's message to players; return those whom it reaches.
 
-    Their browsers are told of it, too, when the email is due.
+    The browsers of those with an account are told of it, too, when the email is due.
     """
-    told = wanting(Kind.NOTICE).filter(players__in=notice.players).distinct()
     about = {"notice": str(notice.key), "competition": str(notice.competition.pk), "words": notice.words}
-    club, key = notice.competition.club, str(notice.key)
-    rows = [_email(Kind.NOTICE, club, key, each.pk, about, wakes=notice.wakes) for each in told]
-    emails.write(rows)
-    return [each.pk for each in told]
+    people = Player.objects.filter(pk__in=notice.players, bot=False, anonymous=False)
+    key = str(notice.key)
+    return _write_to_people(Kind.NOTICE, notice.competition, key, people, about, wakes=notice.wakes)
 
 
 # ---- Those who keep others waiting ---------------------------------------------------------------

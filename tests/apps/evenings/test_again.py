@@ -17,14 +17,14 @@ from league.apps.evenings.services import run_again
 from league.choices import Outcome
 from league.core.details import Prize
 from league.core.verbs.course import CancelCompetition
-from league.core.verbs.entries import ExpelEntry, WithdrawEntry
+from league.core.verbs.entries import ExpelEntry, SubstitutePlayer, WithdrawEntry
 from league.core.verbs.start import OpenEntries
 from league.models import Competition
 from league.queries.competitions import details_of, prizes_of, state_of
 from league.services.competitions import change_details
-from tests.factories import Cast
+from tests.factories import Cast, PlayerFactory
 from tests.league.acting import act
-from tests.league.playing import PLAN, finished, opened, pairs_in_play
+from tests.league.playing import PLAN, finished, in_play, opened, pairs_in_play
 from tests.league.test_admin_scope import logged_in
 
 LAST = date(2027, 3, 4)
@@ -188,3 +188,13 @@ def test_only_who_directs_the_club_runs_an_evening_again(cast: Cast) -> None:
         logged_in(who).get(f"/competitions/{like.slug}/").content.decode() for who in (cast.olga, cast.paul)
     ]
     assert [link in each for each in seen] == [True, False]
+
+
+def test_who_was_replaced_in_mid_evening_is_ticked_and_not_the_stand_in(cast: Cast) -> None:
+    like = in_play(cast, stages=[{**PLAN, "rounds": 2}])
+    entry, stand_in = like.entries.order_by("number")[0], PlayerFactory.create(club=cast.club)
+    gone = entry.members.get().player
+    act(cast.olga, like, SubstitutePlayer, entry=str(entry.pk), out=str(gone.pk), into=str(stand_in.pk))
+    entered = {player for each in former_entries(like) for player in each.players}
+    assert gone.pk in entered
+    assert stand_in.pk not in entered

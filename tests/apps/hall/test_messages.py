@@ -14,11 +14,12 @@ from league.apps.hall.models import Announcement
 from league.apps.notifications import push
 from league.apps.notifications.services import choose_emails
 from league.core.verbs.presence import CheckInEntry
-from league.models import Account, Club, Competition, Email, Player
+from league.models import Account, Club, Competition, Contact, Email, Player
 from league.services.emails import send_emails
 from tests.factories import AccountFactory, Cast
 from tests.league.acting import act
 from tests.league.playing import in_play, opened, tables
+from tests.league.test_admin_scope import logged_in
 
 
 @pytest.fixture
@@ -112,3 +113,22 @@ def test_of_a_player_is_refused(cast: Cast, competition: Competition) -> None:
     with pytest.raises(PermissionDenied):
         services.announce(by=cast.paul, competition=competition, words="Free beer", send=True)
     assert not Email.objects.exists()
+
+
+def test_reaches_people_without_an_account_at_the_address_that_the_club_keeps(
+    cast: Cast, competition: Competition
+) -> None:
+    player = Player.objects.filter(account__username="p0").get()
+    Player.objects.filter(pk=player.pk).update(account=None)
+    assert message(cast, competition, words="Nobody knows an address").told == 7
+    Contact.objects.create(player=player, email="anna@example.org")
+    assert message(cast, competition).told == 8
+    send_emails()
+    assert "anna@example.org" in [to for each in mail.outbox for to in each.to]
+
+
+def test_the_desk_says_how_many_it_reaches(cast: Cast, competition: Competition) -> None:
+    Account.objects.filter(username="p0").update(email="")
+    page = f"/admin/league/competition/{competition.pk}/hall/"
+    sent = {"do": "announce", "text": "Tea is ready", "to": "all", "send": "on"}
+    assert "7 of 8 people" in logged_in(cast.olga).post(page, sent, follow=True).content.decode()
