@@ -181,6 +181,11 @@ def ticked(competition: Competition, so_far: frozenset[UUID]) -> frozenset[UUID]
 # ---- Partners and who fills in -------------------------------------------------------------------
 
 
+def comes_not(competition: Competition, player: Player) -> bool:
+    """Return whether a player has said not to come."""
+    return Answer.objects.filter(competition=competition, player=player, reply=Reply.NO).exists()
+
+
 def wishing(competition: Competition) -> QuerySet[Answer]:
     """Return the answers of those who look for a partner or can fill in, the first one first."""
     rows = Answer.objects.filter(competition=competition, player__active=True).exclude(wish="")

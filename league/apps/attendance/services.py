@@ -284,6 +284,8 @@ def answer_request(*, by: Account | None, player: Player, request_id: UUID, agre
         raise Illegal(text("You have answered this already."))
     if not queries.is_open(competition):
         raise Illegal(queries.CLOSED)
+    if agrees and request.asker and queries.comes_not(competition, request.asker):
+        raise Illegal(text("%(name)s does not come.", name=request.asker.name))
     request.status = wanted
     request.save(update_fields=["status"])
     if agrees:
@@ -295,8 +297,11 @@ def answer_request(*, by: Account | None, player: Player, request_id: UUID, agre
 def _agree(competition: Competition, caller: ByAnswer, player: Player, asker: Player | None) -> None:
     """Enter two players who agreed as a pair, or who fills in alone; both come then."""
     others = (asker,) if asker else ()
+    said = dict(Answer.objects.filter(competition=competition).values_list("player", "reply"))
     for each in (*others, player):
-        _answer(competition, caller, each, Reply.YES, "")
+        # Whoever comes already comes with the guest who was named.
+        reply = said.get(each.pk, "")
+        _answer(competition, caller, each, reply if reply in COMING else Reply.YES, "")
     team = tuple(str(each.pk) for each in (*others, player))
     if asker:
         both = ByAnswer(player, caller.by, team) if caller.by else ByAnswer(asker, asker.account, team)

@@ -33,7 +33,7 @@ from league.apps.evenings.services import (
     stop_rhythm,
     tell_apart,
 )
-from league.forms import NumberField
+from league.forms import NumberField, add_errors
 from league.models import Account, Competition, Entry
 from league.models.names import nameable, printable
 from league.queries.competitions import details_of, state_of
@@ -181,9 +181,13 @@ def rhythm_page(admin: CompetitionAdmin, request: HttpRequest, competition: Comp
     by = account_in(request)
     back = redirect("admin:league_competition_rhythm", competition.pk)
     if do == "begin" and form.is_valid():
-        begin_rhythm(by=by, like=competition, **form.rule())
-        messages.success(request, _("The next evenings are set up by themselves."))
-        return back
+        try:
+            begin_rhythm(by=by, like=competition, **form.rule())
+        except Malformed as refusal:
+            add_errors(form, {path: [*each] for path, each in refusal.errors.items()})
+        else:
+            messages.success(request, _("The next evenings are set up by themselves."))
+            return back
     if rhythm and do == "stop":
         stop_rhythm(by=by, rhythm=rhythm)
         messages.success(request, _("No further evening is set up by itself."))

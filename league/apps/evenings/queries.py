@@ -191,8 +191,8 @@ def former_entries(competition: Competition) -> Sequence[Former]:
     found = []
     for entry in entries_of(competition):
         logged = state.entry(str(entry.pk))
-        came = [club[each] for each in logged.owners_at(_FIRST) if each in club]
-        players = [club.get(str(each.merged_into_id), each) for each in came]
+        first = [club[each] for each in logged.owners_at(_FIRST) if each in club]
+        players = [club.get(str(each.merged_into_id), each) for each in first]
         if all(map(_can_enter, players)) and len(players) == state.opening.team_size:
             stayed = entry.status == Entry.Status.ENTERED and not entry.expelled
             played = stayed and (entry.pk in seated or not seated)

@@ -20,7 +20,9 @@ from league.apps.evenings.models import MOST_KEPT, Cancellation, Evening, KeptPr
 from league.apps.evenings.queries import Former, day_of, days_of, next_name, rhythm_of
 from league.callers import ByAccount
 from league.core.presets import Preset
+from league.core.verbs.course import Reopened
 from league.core.verbs.start import OpenEntries
+from league.log import Appended
 from league.models import Account, Club, Competition, Details
 from league.queries import permissions
 from league.queries.competitions import details_of, prizes_of, state_of
@@ -47,6 +49,8 @@ def run_again(
     Raises `Malformed` for what the services that it calls refuse, and where the day has such an evening
     already; and PermissionDenied.
     """
+    if not EARLIEST <= day <= LATEST:
+        raise Malformed({"day": [text("This must be a day of this century.")]})
     details = {**_details(like, day), "begins_at": at}
     same = given_by(Preset.of(state_of(like).opening), name)
     same["details"] = details
@@ -67,6 +71,11 @@ def run_again(
     return made
 
 
+EARLIEST: Final = date(2000, 1, 1)
+LATEST: Final = date(2099, 12, 31)
+"""The days on which evenings can be."""
+
+
 # ---- Rhythms -------------------------------------------------------------------------------------
 
 
@@ -84,9 +93,11 @@ def begin_rhythm(
 ) -> Rhythm:
     """Return a rhythm that sets up evenings like a competition; one that there is already is changed.
 
-    Raises PermissionDenied.
+    Raises `Malformed` and PermissionDenied.
     """
     permissions.require_organiser(like.club_id, by)
+    if not EARLIEST <= first <= LATEST:
+        raise Malformed({"first": [text("This must be a day of this century.")]})
     Competition.objects.select_for_update(no_key=True).get(pk=like.pk)
     rhythm = _locked(rhythm_of(like)) or Rhythm(club=like.club, like=like)
     rhythm.by, rhythm.weekday, rhythm.nth, rhythm.weeks = by, weekday, nth, weeks
@@ -234,10 +245,23 @@ def tell_apart(*, by: Account, competition: Competition, told: str) -> None:
     Raises `Malformed` and PermissionDenied.
     """
     permissions.require_organiser(competition.club_id, by)
+    kept = Cancellation(competition=competition, told=told)
     if told:
-        kept = Cancellation(competition=competition, told=told)
         check(kept, against_others=False)
-        Cancellation.objects.update_or_create(competition=competition, defaults={"told": told})
+    forget_told(competition)
+    if told:
+        kept.save(force_insert=True)
+
+
+def forget_told(competition: Competition) -> None:
+    """Forget what those alone were told who had entered a cancelled competition."""
+    Cancellation.objects.filter(competition=competition).delete()
+
+
+def follow_events(appended: Appended) -> None:
+    """Forget that where a competition takes place after all: another cancellation has its own words."""
+    if any(isinstance(event, Reopened) for event in appended.events):
+        forget_told(Competition(pk=appended.competition.pk))
 
 
 # ---- Details -------------------------------------------------------------------------------------

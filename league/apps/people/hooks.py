@@ -20,8 +20,10 @@ _TAKEN = "what a series takes from it is in the series’ own log"
 
 
 def _is_of_the_dead(email: Email) -> bool:
-    people = Person.objects.filter(died=True, player__account__isnull=False)
-    return people.filter(club=email.club_id, player__account=email.account_id).exists()
+    people = Person.objects.filter(died=True, club=email.club_id)
+    if email.account_id is None:
+        return "player" in email.about and people.filter(player=email.about["player"]).exists()
+    return people.filter(player__account=email.account_id).exists()
 
 
 hooks.player_forgotten.connect(membership.forget_facts)

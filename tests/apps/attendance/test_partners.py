@@ -8,7 +8,7 @@ from django.test import Client
 
 from games.engine.refusals import Illegal, Refusal
 from league.apps.attendance import queries, services
-from league.apps.attendance.models import PartnerRequest
+from league.apps.attendance.models import Answer, Guest, PartnerRequest
 from league.core.verb import Verb
 from league.core.verbs.entering import CloseEntries, EnterPlayers
 from league.core.verbs.start import StartCompetition
@@ -159,3 +159,20 @@ def test_an_organiser_asks_who_can_fill_in_and_who_agrees_comes(client: Client, 
     asked = {"request": str(PartnerRequest.objects.get().pk), "agrees": "yes"}
     client.post(f"/competitions/{tonight.slug}/coming/", asked)
     assert (entered(tonight), replies(tonight)) == (["Paul Pike"], [("Paul Pike", "yes")])
+
+
+def test_who_agrees_brings_the_guest_who_was_named(cast: Cast, pairs: Competition) -> None:
+    for account, guest in ((cast.paul, "Zoe Gast"), (cast.petra, "Ada Gast")):
+        services.answer_myself(by=account, competition=pairs, reply="guest", wish="partner", guest=guest)
+    asked = services.ask_partner(by=cast.paul, competition=pairs, asked=cast.petra_plays.pk)
+    services.answer_request(by=cast.petra, player=cast.petra_plays, request_id=asked.pk, agrees=True)
+    assert {*Guest.objects.values_list("name", flat=True)} == {"Zoe Gast", "Ada Gast"}
+    assert {*Answer.objects.values_list("reply", flat=True)} == {"guest"}
+
+
+def test_nobody_agrees_for_an_asker_who_does_not_come(cast: Cast, pairs: Competition) -> None:
+    asked = services.ask_partner(by=cast.paul, competition=pairs, asked=cast.petra_plays.pk)
+    services.answer_myself(by=cast.paul, competition=pairs, reply="no")
+    with pytest.raises(Illegal, match="does not come"):
+        services.answer_request(by=cast.petra, player=cast.petra_plays, request_id=asked.pk, agrees=True)
+    assert entered(pairs) == []

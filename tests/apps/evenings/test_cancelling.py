@@ -7,10 +7,14 @@ from django.core import mail
 
 from league.apps.attendance.models import Answer
 from league.apps.evenings.models import Cancellation
+from league.apps.evenings.queries import told_apart
+from league.apps.evenings.services import tell_apart
+from league.core.verbs.course import CancelCompetition, ReopenCompetition
 from league.models import Account, Club, Competition, Contact, Player
 from league.queries.competitions import state_of
 from league.services.emails import send_emails
 from tests.factories import Cast, PlayerFactory
+from tests.league.acting import act
 from tests.league.playing import opened
 from tests.league.test_admin_scope import logged_in
 
@@ -82,3 +86,12 @@ def test_who_was_asked_and_has_not_said_no_is_told_too(cast: Cast, competition: 
     cancel(cast, competition)
     shown = {each.player for each in told(cast, competition)["ring"]}
     assert asked in shown and declined not in shown
+
+
+def test_a_second_cancellation_does_not_say_again_what_the_first_one_told(cast: Cast) -> None:
+    competition = opened(cast, 2)
+    tell_apart(by=cast.olga, competition=competition, told="Gerda has died.")
+    act(cast.olga, competition, CancelCompetition, reason="Snow")
+    act(cast.olga, competition, ReopenCompetition, reason="Thaw")
+    act(cast.olga, competition, CancelCompetition, reason="Snow again")
+    assert told_apart(competition.pk) == ""
