@@ -2,12 +2,14 @@
 
 from argparse import ArgumentParser
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from datetime import timedelta
 from typing import Any, Final
 from uuid import UUID
 
 from django.utils.translation import gettext as _
 
+from games.engine.refusals import Illegal
 from league import hooks
 from league.apps.series import following, log, projections, queries, services
 from league.apps.series.core import telling
@@ -80,8 +82,12 @@ def _bare(row: Row, name: str) -> tuple[object, ...]:
 
 
 def _tables(competition: Competition) -> Sequence[hooks.YearTable]:
-    """Return the tables of the series for which a competition counts."""
-    return [_printed(series) for series in queries.series_with(competition)]
+    """Return the tables of the series for which a competition counts, as far as they can be counted."""
+    found = []
+    for series in queries.series_with(competition):
+        with suppress(Illegal):
+            found.append(_printed(series))
+    return found
 
 
 def _sheet(series_id: UUID) -> hooks.Sheet:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any
+from functools import wraps
+from typing import TYPE_CHECKING, Any, TypeAlias
 from uuid import UUID
 
 from django.http import Http404, HttpRequest, HttpResponse
@@ -14,6 +15,7 @@ from django.urls import path, reverse
 from django.views.decorators.cache import cache_control
 from django.views.decorators.http import require_safe
 
+from games.engine.refusals import Illegal
 from league.apps.series import queries
 from league.apps.series.core import telling
 from league.apps.series.core.ranking import Cell, Row
@@ -33,6 +35,22 @@ if TYPE_CHECKING:
 
 
 # ---- The pages -----------------------------------------------------------------------------------
+
+Page: TypeAlias = Callable[..., HttpResponse]
+
+
+def _counted_page(view: Page) -> Page:
+    """Decorate a view: evenings that the rule can't count together are said, and shown by no table."""
+
+    @wraps(view)
+    def answer(request: HttpRequest, slug: str, address: str, **more: Any) -> HttpResponse:
+        try:
+            return view(request, slug=slug, address=address, **more)
+        except Illegal as refusal:
+            given = {**_about(_series(slug, address)), "why": translated(refusal.sentence)}
+            return render(request, "series/uncounted.html", given, status=409)
+
+    return answer
 
 
 def _tagged_page(request: HttpRequest, series: Series, template: str, made: Any) -> HttpResponse:
@@ -72,6 +90,7 @@ def _until(request: HttpRequest, series: Series) -> int | None:
 
 @require_safe
 @cache_control(no_cache=True)
+@_counted_page
 def table(request: HttpRequest, slug: str, address: str) -> HttpResponse:
     """Show the table, after all evenings or those up to ``?after=``."""
     series = _series(slug, address)
@@ -95,6 +114,7 @@ def table(request: HttpRequest, slug: str, address: str) -> HttpResponse:
 
 @require_safe
 @cache_control(no_cache=True)
+@_counted_page
 def chart(request: HttpRequest, slug: str, address: str) -> HttpResponse:
     """Show the ranks and totals after each evening, as lines."""
     series = _series(slug, address)
@@ -143,6 +163,7 @@ class Counting:
 
 @require_safe
 @cache_control(no_cache=True)
+@_counted_page
 def person(request: HttpRequest, slug: str, address: str, player: UUID) -> HttpResponse:
     """Show each evening of a person, with what it is worth and whether it counts."""
     series = _series(slug, address)

@@ -15,6 +15,7 @@ from django.db.models import Count, Exists, OuterRef, Q, QuerySet, TextField
 from django.db.models.functions import MD5, Cast, Coalesce, Concat, JSONObject
 
 from games import database_time
+from games.engine.refusals import Illegal
 from games.engine.values import replace
 from games.latest import Latest
 from league import log as competitions
@@ -241,7 +242,10 @@ def order_of(competition: UUID, state: Entered) -> Order:
     who are in no table. Of several series the one counts that was opened last.
     """
     series = Series.objects.filter(evenings__competition=competition).order_by("-opened_at", "pk").first()
-    rows = table_of(series).table.rows if series else ()
+    try:
+        rows = table_of(series).table.rows if series else ()
+    except Illegal:
+        rows = ()  # evenings that the rule can't count together have no table, and are drawn all the same
     if not rows:
         return ()
     places = {row.person: row.rank or len(rows) for row in rows}

@@ -45,6 +45,8 @@ Total: TypeAlias = Annotated[
 ]
 Players: TypeAlias = Annotated[tuple[v.PlayerId, ...], Length(1, v.MAX_ENTRIES)]
 _MANY: Final = 100_000
+MOST_LISTS: Final = 100
+"""How many lists somebody plays on an evening at most: each is a part of its own where lists count."""
 
 
 @dataclass(frozen=True)
@@ -54,7 +56,9 @@ class TypedTotal:
     player: v.PlayerId
     points: Total
     deals: Annotated[int, Between(0, _MANY), Help("deals played; 0: nobody wrote that down")] = 0
-    tables: Annotated[int, Between(0, _MANY), Help("tables, or lists, played; 0: nobody wrote that down")] = 0
+    tables: Annotated[
+        int, Between(0, MOST_LISTS), Help("tables, or lists, played; 0: nobody wrote that down")
+    ] = 0
     partners: Annotated[tuple[v.PlayerId, ...], Length(0, v.MAX_TEAM), Help("who had the same total")] = ()
 
 

@@ -76,7 +76,7 @@ def _beaten(rank: int, level: int, field: int) -> Fraction | None:
 
 
 def _by_place(value: Value) -> Worth:
-    least = _LEAST.get(value.by, ZERO)
+    least = _LEAST.get(value.by)
     award = _table_of_places(value) if value.by == "places" else _AWARDS[value.by]
     alone = value.by == "places" and value.level == "best"
 
@@ -86,7 +86,7 @@ def _by_place(value: Value) -> Worth:
             return award(rank, field, tables)
         each = [award(place, field, tables) for place in range(rank, rank + level + 1)]
         shared = sum(each, ZERO) / len(each)
-        return max(shared, least) if each[0] else shared
+        return shared if least is None or not each[0] else max(shared, least)
 
     rounded = value.by == "simultaneous"
 
