@@ -24,6 +24,7 @@ def test_a_competition_is_opened_and_listed(cast: Cast) -> None:
     assert {*response} == {
         "id", "club", "slug", "name", "ruleset", "options", "pace", "status", "stage", "round", "seq", "head",
         "opened_at", "changed_at", "acts_at", "imported_at", "aided", "open_hands", "details",
+        "unchecked", "objections", "objections_until",
     }  # fmt: skip
     assert (response["club"], response["slug"], response["status"], response["seq"]) == (
         cast.club.slug,
@@ -301,6 +302,7 @@ def test_an_organiser_approves_or_rejects_an_application(cast: Cast) -> None:
 OWN_BODIES: dict[str, dict[str, object]] = {
     "open-table": {"entries": [str(NOBODY)]},
     "give-text": {"text": "x"},
+    "object": {"table": str(NOBODY), "what": "x"},
 }
 
 

@@ -335,7 +335,10 @@ class _DecisionFields:
     objection: Annotated[Seq, Label("Objection"), Help("the number of its event")]
     decision: Annotated[
         Literal["corrected", "dismissed"],
-        Label("Decision", (("corrected", "The result was corrected"), ("dismissed", "The result stands"))),
+        Label(
+            "Decision",
+            (("corrected", text("The result was corrected")), ("dismissed", text("The result stands"))),
+        ),
         Help("corrected only once the table has another result"),
     ]
     reason: v.Reason
