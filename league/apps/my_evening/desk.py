@@ -13,7 +13,7 @@ from games.engine.refusals import Refusal
 from league.admin.base import AppPage
 from league.admin.competitions import CompetitionAdmin
 from league.apps.my_evening import queries, services
-from league.apps.prints.printing import Slip
+from league.apps.prints.contents import Slip
 from league.apps.prints.score_sheets import drawn
 from league.files.file import File, as_answer
 from league.models import Competition

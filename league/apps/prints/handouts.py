@@ -8,8 +8,9 @@ from fpdf.enums import Align
 
 from games.engine.base import FormRow
 from games.engine.messages import filled
+from league.apps.prints.contents import Certificate, Heading, Seating, Slip
 from league.apps.prints.paper import LINE, MARGIN, SHADE, Paper
-from league.apps.prints.printing import CARDS_ON_PAGE, Certificate, Heading, Seating, Slip
+from league.apps.prints.printing import CARDS_ON_PAGE
 from league.apps.prints.score_sheets import ScoreSheet
 from league.files.file import Progress, no_progress
 from league.words.messages import translated

@@ -11,7 +11,7 @@ from fpdf import FPDF
 from fpdf.enums import Align, TextDirection, XPos, YPos
 from fpdf.line_break import Fragment
 
-from league.apps.prints.printing import Heading
+from league.apps.prints.contents import Heading
 from league.apps.prints.scripts import MAIN, Run, path_of, runs
 
 MARGIN: Final = 12.0

@@ -10,8 +10,8 @@ from django.utils.translation import gettext as _
 from fpdf.enums import Align
 
 from games.engine.messages import filled
+from league.apps.prints.contents import Heading, Place, Ranking, Seating
 from league.apps.prints.paper import LINE, MARGIN, PADDING, SHADE, SIGNING, Paper
-from league.apps.prints.printing import Heading, Place, Ranking, Seating
 from league.core.formats import Bracket, Match
 from league.models.names import search_key
 from league.words.messages import translated

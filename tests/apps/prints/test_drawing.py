@@ -6,7 +6,7 @@ import pytest
 from pypdf import PdfReader
 
 from league.apps.prints import handouts, walls
-from league.apps.prints.printing import Heading, Place, Ranking, Seating
+from league.apps.prints.contents import Heading, Place, Ranking, Seating
 
 HEADING = Heading("Winter League: Round 3", "Łódź club · League")
 LONG = "Bartholomew Featherstonehaugh-Cholmondeley the Third of Somewhere"

@@ -1,0 +1,65 @@
+"""What pages of prints show, as values that are drawn."""
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Heading:
+    """The title of a page, the line below it, and when and where the competition takes place."""
+
+    title: str
+    subtitle: str
+    occasion: str = ""
+
+
+@dataclass(frozen=True)
+class Seating:
+    """A table with names side by side, each with the number of its seat, or ``""`` for a side in one line.
+
+    ``url`` is the page of its game, ``""`` where it has none.
+    """
+
+    title: str
+    label: str
+    names: tuple[tuple[str, str], ...]
+    url: str = ""
+
+
+@dataclass(frozen=True)
+class Ranking:
+    """Standings of a group: a heading for each column, a text for each cell; ``group`` may be empty."""
+
+    group: str
+    columns: tuple[str, ...]
+    rows: tuple[tuple[str, ...], ...]
+
+
+@dataclass(frozen=True)
+class Place:
+    """A name in the alphabetical list, with the numbers of its table and seat; 0 for none."""
+
+    name: str
+    table: int = 0
+    seat: int = 0
+
+
+@dataclass(frozen=True)
+class Certificate:
+    """What a certificate says; ``players`` are those of a team, none for a single player."""
+
+    club: str
+    competition: str
+    name: str
+    players: tuple[str, ...]
+    place: str
+    among: str
+    occasion: str
+
+
+@dataclass(frozen=True)
+class Slip:
+    """What one person gets: the name, a code to type, and the URL of its QR code, ``""`` for none."""
+
+    name: str
+    code: str
+    url: str
