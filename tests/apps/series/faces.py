@@ -31,4 +31,9 @@ def values(_ruleset: AnyRuleset) -> Mapping[str, Sequence[Any]]:
     """Return what parts of the pages' addresses can stand for, by folder and name."""
     found = list(Series.objects.all())
     people = [row.person for each in found for row in queries.table_of(each).table.rows]
-    return {"clubs/address": [each.slug for each in found], "clubs/player": people}
+    return {
+        "clubs/address": [each.slug for each in found],
+        "clubs/player": people,
+        "print/name": ["series-table"],
+        "print/id": [each.pk for each in found],
+    }
