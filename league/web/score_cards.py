@@ -217,7 +217,11 @@ class Card:
         """Return the row for the result of its whole table."""
         assert self.table is not None
         lines = tuple(
-            {"score": FieldChoice(optional=seat.number in self.gone, draft=_set_score(self.table, seat))}
+            {
+                "score": FieldChoice(
+                    complete=False, optional=seat.number in self.gone, draft=_set_score(self.table, seat)
+                )
+            }
             for seat in self.table.seats.all()
         )
         state, refused = "agreed" if self.decided else "coming", self.refused.get(TOTALS)
