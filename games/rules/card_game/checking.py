@@ -6,7 +6,7 @@ from typing import Final, TypeAlias
 from games.engine.messages import Message, text
 from games.engine.refusals import Malformed
 from games.rules.card_game.definition import LIMIT, RESERVED, Definition, Options, Written
-from games.rules.card_game.formula import Range, first_ranges, range_after
+from games.rules.card_game.formula import Range, first_ranges, range_after, ranges_of
 
 Found: TypeAlias = Iterator[tuple[str, Message]]
 TAKEN: Final = text("This name is taken.")
@@ -75,7 +75,7 @@ def _wrong_formula(game: Definition) -> Found:
             yield f"checks.{place}.of", text("Nothing has the name %(name)s.", name=rule.of)
     if game.score not in known:
         yield "score", text("Nothing has the name %(name)s.", name=game.score)
-    elif not _total_fits(game, max(map(game.dealt, game.seats))):
+    elif _too_large(known[game.score], max(map(game.dealt, game.seats))):
         yield "score", text("With so many deals the total of a game could exceed a million.")
 
 
@@ -87,10 +87,7 @@ def check_length(options: Options) -> None:
 
 
 def _total_fits(game: Definition, deals: int) -> bool:
-    known = first_ranges(game)
-    for step in game.steps:
-        known[step.name] = range_after(step, known)
-    return not _too_large(known[game.score], deals)
+    return not _too_large(ranges_of(game)[game.score], deals)
 
 
 def _too_large(bounds: Range, times: int) -> bool:

@@ -114,6 +114,14 @@ def first_ranges(game: Definition) -> dict[str, Range]:
     return {**built, **{field.name: range_of(field) for field in game.fields}}
 
 
+def ranges_of(game: Definition) -> dict[str, Range]:
+    """Return the bounds of all that is known after the last step; raise KeyError for an unknown name."""
+    known = first_ranges(game)
+    for step in game.steps:
+        known[step.name] = range_after(step, known)
+    return known
+
+
 def range_after(step: Step, known: Mapping[str, Range]) -> Range:
     """Return the bounds of what a step gives; raise KeyError for a name that is not known before it."""
     match step:

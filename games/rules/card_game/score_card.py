@@ -15,9 +15,7 @@ from games.rules.card_game.definition import MOST_SEATS, Definition, Options, Wr
 from games.rules.card_game.formula import worked_out
 
 State: TypeAlias = Card[Options, Any]
-ORDER: Final = "K1"
 FIELDS: Final = "K2"
-ENDING: Final = "K5"
 LAST: Final = text("The last deal")
 
 # ---- The result of a deal ------------------------------------------------------------------------
