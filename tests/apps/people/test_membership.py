@@ -28,7 +28,6 @@ from league.apps.people.services import merge_players
 from league.apps.people.tasks import follow_days
 from league.apps.signed_log.leaves import enter_all
 from league.apps.signed_log.models import LogSalt
-from league.hooks import HELD_BACK
 from league.models import ClubChange, Email, Invitation, Player
 from league.queries.clubs import players_of
 from league.services import emails
@@ -237,13 +236,6 @@ def test_no_email_of_the_club_goes_to_who_has_died(cast: Cast) -> None:
     emails.send_emails()
     assert Email.objects.get(club=cast.club).status == Email.Status.DROPPED
     assert Email.objects.get(club=None).status == Email.Status.SENT
-
-
-def test_no_email_goes_to_the_address_that_the_club_keeps_of_who_has_died(cast: Cast) -> None:
-    gerda, anna = PlayerFactory.create_batch(2, club=cast.club)
-    keep(cast, gerda, left_on=B, died=True)
-    written = [Email(club=cast.club, about={"player": str(each.pk)}) for each in (gerda, anna)]
-    assert [any(held(each) for held in HELD_BACK) for each in written] == [True, False]
 
 
 @pytest.mark.parametrize("own", [{"died": True}, {"born": 1700}, {"pass_number": "x" * 41}])

@@ -11,11 +11,13 @@ from rest_framework.test import APIClient
 
 from games.models import Game, Seat
 from league import log
+from league.apps.people.models import Person
 from league.apps.people.queries import own_data
 from league.apps.people.services import delete_account
 from league.core.verbs.entering import EnterPlayers
 from league.core.verbs.start import StartCompetition
-from league.models import Account, ClubChange, Entry, Invitation, Member, Player, Token
+from league.hooks import HELD_BACK
+from league.models import Account, ClubChange, Email, Entry, Invitation, Member, Player, Token
 from league.queries.permissions import findable_players, is_shown
 from league.services.accounts import choose_zone, create_token
 from league.services.clubs import add_member
@@ -298,3 +300,10 @@ def test_the_zone_of_an_account_is_in_the_file_and_deleted_with_the_account(cast
     delete_account(by=cast.paul)
     cast.paul.refresh_from_db()
     assert cast.paul.timezone == cast.paul.language == ""
+
+
+def test_no_email_goes_to_the_address_that_the_club_keeps_of_who_has_died(cast: Cast) -> None:
+    gerda, anna = PlayerFactory.create_batch(2, club=cast.club)
+    Person.objects.create(club=cast.club, player=gerda, left_on="2026-01-01", died=True)
+    written = [Email(club=cast.club, about={"player": str(each.pk)}) for each in (gerda, anna)]
+    assert [any(held(each) for held in HELD_BACK) for each in written] == [True, False]
