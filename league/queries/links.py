@@ -18,7 +18,7 @@ from django.utils.timezone import make_naive
 
 from games import database_time
 from games.engine.refusals import Illegal
-from league.models import Account, Club, Invitation, Player
+from league.models import Account, Club, Contact, Invitation, Player
 
 _ADDRESS: Final = "league.notifications.address"
 ADDRESS_GOOD_FOR: Final = timedelta(days=30)
@@ -28,6 +28,16 @@ def derived(purpose: str, *of: object) -> str:
     """Return 43 characters derived from the arguments and the site's secret, which nobody can guess."""
     digest = salted_hmac(f"league.{purpose}", "\0".join(map(str, of)), algorithm="sha256").digest()
     return urlsafe_b64encode(digest).decode().rstrip("=")
+
+
+def reader_of(player: Player) -> str:
+    """Return who reads a player's emails: the account, else the address that the club keeps.
+
+    Links of emails are derived from it, so that they end when the player has another account, or none.
+    """
+    if player.account_id:
+        return str(player.account_id)
+    return Contact.objects.filter(player=player).values_list("email", flat=True).first() or ""
 
 
 # ---- Invitations ---------------------------------------------------------------------------------

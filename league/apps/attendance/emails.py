@@ -45,10 +45,12 @@ def email_to(answer: Answer, why: str, language: str) -> Email:
 
 @variables_of(KIND)
 def _of_coming(email: Email) -> Context | None:
-    """Return the variables; None for who has answered since, and who wants no such emails."""
+    """Return the variables; None for who has answered since, has another account, or wants no such emails."""
     rows = Answer.objects.select_related("competition__club", "player__account", "player__contact")
     answer = rows.filter(pk=email.about["answer"], player__active=True).first()
     if answer is None or not is_open(answer.competition):
+        return None
+    if answer.player.account_id != email.account_id:
         return None
     requests = list(requests_to(answer.competition, answer.player))
     asks = email.about["why"] == "request"

@@ -19,7 +19,7 @@ from league.models import Account, Club, Competition, Entry, Player
 from league.models.names import search_key
 from league.queries.clubs import players_of
 from league.queries.competitions import OVER, details_of, state_of
-from league.queries.links import derived
+from league.queries.links import derived, reader_of
 from league.queries.names import near_players
 
 KIND: Final = "coming"
@@ -85,7 +85,7 @@ def asked_in(clubs: Iterable[Club]) -> QuerySet[Competition]:
 
 def token_of(answer: Answer) -> str:
     """Return the token of the link to an answer, which is in one person's emails alone."""
-    return derived("answer", answer.pk, answer.salt)
+    return derived("answer", answer.pk, answer.salt, reader_of(answer.player))
 
 
 def read_link(*, answer_id: UUID, token: str) -> Answer:

@@ -26,6 +26,8 @@ class Pass(models.Model):
     made_by = models.ForeignKey(Account, models.PROTECT, null=True, related_name="+")
     """Who made it; None for a kiosk."""
     made_at = models.DateTimeField(default=database_time.now)
+    sent_to = models.ForeignKey(Account, models.CASCADE, null=True, related_name="+")
+    """The account that got it by email: it ends once that is not the person's any more."""
     expires_at = models.DateTimeField(_("good until"))
     opened_at = models.DateTimeField(_("opened"), null=True)
     revoked_at = models.DateTimeField(_("revoked"), null=True)
@@ -47,4 +49,5 @@ class Pass(models.Model):
     @property
     def is_good(self) -> bool:
         """Return whether it opens the evening now."""
-        return self.revoked_at is None and self.expires_at > database_time.now()
+        theirs = self.sent_to_id in (None, self.player.account_id)
+        return theirs and self.revoked_at is None and self.expires_at > database_time.now()

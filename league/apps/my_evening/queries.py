@@ -91,8 +91,8 @@ def people_of(competition: Competition) -> QuerySet[Player]:
 
 def passes_of(competition: Competition) -> dict[UUID, Pass]:
     """Return the good passes of a competition, by player."""
-    good = Pass.objects.filter(competition=competition, revoked_at=None, expires_at__gt=database_time.now())
-    return {each.player_id: each for each in good}
+    rows = Pass.objects.filter(competition=competition, revoked_at=None).select_related("player")
+    return {each.player_id: each for each in rows if each.is_good}
 
 
 # ---- The page ------------------------------------------------------------------------------------

@@ -78,6 +78,7 @@ def _revoke(whose: Q) -> int:
     return Pass.objects.filter(whose, revoked_at=None).update(revoked_at=database_time.now())
 
 
+@transaction.atomic
 def send_passes(*, by: Account, competition: Competition) -> int:
     """Send everybody with an address the link to the own evening; return how many that are.
 
@@ -86,6 +87,8 @@ def send_passes(*, by: Account, competition: Competition) -> int:
     people = queries.people_of(competition).filter(account__is_active=True).exclude(account__email="")
     made = make_passes(by=by, competition=competition, people=people.select_related("account"))
     club, accounts = competition.club, dict(people.values_list("pk", "account"))
+    for pk, each in made.items():
+        Pass.objects.filter(pk=each.pk).update(sent_to=accounts[pk])
     emails.write(
         emails.new_email(KIND, str(each.pk), {"pass": str(each.pk)}, account=accounts[pk], club=club)
         for pk, each in made.items()
@@ -100,7 +103,7 @@ def open_pass(*, typed: str, client: str) -> Pass:
     `TooManyTries`.
     """
     code = read_code(typed, queries.LENGTH)
-    held = Pass.objects.filter(digest=queries.digest_of(code)).select_related("competition").first()
+    held = Pass.objects.filter(digest=queries.digest_of(code)).select_related("competition", "player").first()
     if held is None:
         count_wrong(client)
         refuse_guesses(client)
@@ -119,6 +122,6 @@ def tidy() -> None:
 
 
 def sendable(email: Email) -> Pass | None:
-    """Return the pass that an email brings, None where it is not good any more."""
+    """Return the pass that an email brings, None where it is not good, or the person's account another."""
     held = Pass.objects.filter(pk=email.about["pass"]).select_related("competition", "player").first()
-    return held if held and held.is_good else None
+    return held if held and held.is_good and held.player.account_id == email.account_id else None

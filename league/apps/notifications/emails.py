@@ -23,7 +23,6 @@ from league.models import (
     Club,
     ClubGame,
     Competition,
-    Contact,
     Email,
     Entry,
     Player,
@@ -52,7 +51,7 @@ def _chosen(kind: Kind) -> Callable[[_Variables], _Variables]:
         @variables_of(kind)
         def of_kind(email: Email) -> Context | None:
             account = email.account
-            chosen = choices_of(account, kind) if account else None
+            chosen = choices_of(account, kind, email.club) if account else None
             if account is None or chosen is None:
                 return None
             found = variables(email, account)
@@ -63,9 +62,13 @@ def _chosen(kind: Kind) -> Callable[[_Variables], _Variables]:
     return known
 
 
-def choices_of(account: Account, kind: Kind) -> Context | None:
-    """Return the links by which an account stops a kind and chooses its emails, None once it has stopped."""
-    if not wanting(kind).filter(pk=account.pk).exists():
+def choices_of(account: Account, kind: Kind, club: Club | None) -> Context | None:
+    """Return the links by which an account stops a kind and chooses its emails.
+
+    None once it has stopped, or is no player of the club any more: the person has another account, or none.
+    """
+    rows = wanting(kind).filter(pk=account.pk)
+    if not (rows.filter(players__club=club) if club else rows).exists():
         return None
     stop = address("stop_emails", token_to_stop(account, kind))
     return {"stop": stop, "choices": address("notifications")}
@@ -220,10 +223,18 @@ def _of_game_invitations(email: Email, account: Account) -> Context | None:
 
 
 def _reader(email: Email, kind: Kind) -> Context | None:
-    """Return the links of an account that wants the kind, or the address that the club keeps of a player."""
+    """Return the links of an account that wants the kind, or the address that the club keeps of a player.
+
+    Who has got an account since is written to there.
+    """
     if email.account is not None:
-        return choices_of(email.account, kind)
-    contact = Contact.objects.filter(player=email.about.get("player")).first()
+        return choices_of(email.account, kind, email.club)
+    people = Player.objects.select_related("account", "contact")
+    player = people.filter(pk=email.about.get("player")).first()
+    if player is not None and player.account is not None:
+        chosen = choices_of(player.account, kind, email.club)
+        return chosen and {**chosen, "to": player.account.email}
+    contact = getattr(player, "contact", None)
     return {"to": contact.email} if contact and contact.email else None
 
 

@@ -132,3 +132,46 @@ def test_the_desk_shows_a_sample(cast: Cast) -> None:
         (sample,) = samples(cast.club)
     assert sample[0] == "Are you coming?"
     assert "Yes, with a guest" in str(sample[1].body)
+
+
+# ---- Another account, or none --------------------------------------------------------------------
+
+
+def paths(found: Any) -> list[str]:
+    """Return the paths of the links of an email that are for one person alone."""
+    return [*{re.sub(r"\?.*", "", each) for each in re.findall(r"http://[^/]*(/coming/\S+)", found.body)}]
+
+
+@pytest.mark.parametrize("becomes", ["another", "none", "first"])
+def test_links_that_were_sent_end_when_the_person_has_another_account(
+    client: Client, reached: Cast, becomes: str
+) -> None:
+    tonight = evening(reached, days=2, by_mail=3)
+    found = sent()
+    changed = "Ruth Rye" if becomes == "first" else "Paul Pike"
+    links = paths(found["ruth@cards.example" if becomes == "first" else "paul@cards.example"])
+    assert links
+    account = {"another": reached.nora, "first": reached.nora, "none": None}[becomes]
+    Player.objects.filter(name=changed).update(account=account)
+    for each in links:
+        assert client.get(each).status_code == 410
+        client.post(each, {"reply": "no"})
+    assert replies(tonight) == []
+
+
+def test_links_end_when_the_club_corrects_the_address_that_it_keeps(client: Client, reached: Cast) -> None:
+    evening(reached, days=2, by_mail=3)
+    (link, *_others) = paths(sent()["ruth@cards.example"])
+    Contact.objects.update(phone="0123")
+    assert client.get(link).status_code == 200
+    Contact.objects.update(email="right@cards.example")
+    assert client.get(link).status_code == 410
+
+
+def test_an_email_that_waits_is_dropped_once_its_account_is_not_the_persons(reached: Cast) -> None:
+    evening(reached, days=2, by_mail=3)
+    services.write_emails()
+    Account.objects.filter(pk=reached.nora.pk).update(email="nora@cards.example")
+    Player.objects.filter(account=reached.paul).update(account=reached.nora)
+    Player.objects.filter(name="Ruth Rye").update(account=reached.paul)
+    assert sent() == {}

@@ -257,6 +257,40 @@ class TestHandingThemOut:
         assert f"/evening/#{queries.code_of(held)}" in str(message.body)
         assert queries.code_of(held) not in json.dumps([*Email.objects.values_list("about", flat=True)])
 
+    @pytest.fixture
+    def mailed(self, cast: Cast) -> Competition:
+        """An evening of Paul, to whose account the link is to be sent."""
+        competition = opened(cast, 2)
+        Account.objects.filter(pk=cast.paul.pk).update(email="paul@cards.example")
+        act_entered(cast, competition)
+        return competition
+
+    def test_an_address_that_was_sent_ends_when_the_person_has_another_account(
+        self, cast: Cast, mailed: Competition
+    ) -> None:
+        services.send_passes(by=cast.olga, competition=mailed)
+        typed = queries.code_of(Pass.objects.get())
+        browser = opened_by(typed)
+        Player.objects.filter(account=cast.paul).update(account=cast.nora)
+        assert evening(browser, mailed) == "/evening/"
+        assert Client().post("/evening/", {"code": typed}).status_code == 422
+        assert code(cast, mailed, cast.paul_plays) != typed
+
+    def test_an_address_on_a_slip_stays_good_when_the_person_gets_an_account(
+        self, cast: Cast, mailed: Competition
+    ) -> None:
+        typed = code(cast, mailed, cast.paul_plays)
+        Player.objects.filter(account=cast.paul).update(account=cast.nora)
+        assert evening(opened_by(typed), mailed) != "/evening/"
+
+    def test_an_email_that_waits_is_dropped_once_its_account_is_not_the_persons(
+        self, cast: Cast, mailed: Competition
+    ) -> None:
+        services.send_passes(by=cast.olga, competition=mailed)
+        Player.objects.filter(account=cast.paul).update(account=None)
+        send_emails()
+        assert mail.outbox == []
+
     def test_slips_have_a_name_and_a_code_each(self, cast: Cast, competition: Competition) -> None:
         answer = desk(cast, competition, do="print")
         assert "no-store" in answer["Cache-Control"]

@@ -10,8 +10,11 @@ from django.core import mail
 from league import hooks
 from league.apps.notifications.services import choose_emails
 from league.core.verbs.course import CancelCompetition, FinishCompetition, ReopenCompetition
+from league.core.verbs.draw import DrawRound
 from league.core.verbs.entries import WithdrawEntry
+from league.core.verbs.rounds import PublishRound
 from league.core.verbs.settings import ChangeSettings
+from league.core.verbs.start import StartCompetition
 from league.models import Account, Club, Competition, Contact, Email, Player
 from league.services.emails import send_emails
 from tests.factories import Cast
@@ -93,3 +96,38 @@ def test_apps_say_who_was_asked_and_what_only_these_are_told(cast: Cast) -> None
         act(cast.olga, competition, CancelCompetition)
         (email,) = sent()
     assert "The landlord is ill." in email.body
+
+
+# ---- Another account, or none --------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("to", ["nora", None])
+def test_a_waiting_email_is_dropped_once_its_account_is_no_players(
+    cast: Cast, competition: Competition, to: str | None
+) -> None:
+    change(cast, competition)
+    act(cast.olga, competition, StartCompetition)
+    for verb in (DrawRound, PublishRound):
+        act(cast.olga, competition, verb)
+    waiting = Email.objects.filter(account=cast.paul).values_list("kind", flat=True)
+    assert {*waiting} == {"changed", "round_published"}
+    Player.objects.filter(account=cast.paul).update(account=to and getattr(cast, to))
+    assert {*(each.to[0] for each in sent())} == {"petra@club.example"}
+
+
+def test_who_got_an_account_meanwhile_reads_it_there_if_they_want(
+    cast: Cast, competition: Competition
+) -> None:
+    guests = Player.objects.filter(account=None).order_by("pk")[:2]
+    for number, guest in enumerate(guests):
+        Contact.objects.create(player=guest, email=f"{number}@home.example")
+    change(cast, competition)
+    for account, guest in zip((cast.nora, cast.olga), guests, strict=True):
+        Account.objects.filter(pk=account.pk).update(email=f"{account.username}@club.example")
+        Player.objects.filter(pk=guest.pk).update(account=account)
+    choose_emails(by=cast.olga, changed=False)
+    assert [each.to[0] for each in sent()] == [
+        "nora@club.example",
+        "paul@club.example",
+        "petra@club.example",
+    ]
