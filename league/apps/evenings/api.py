@@ -15,7 +15,7 @@ from api.views.base import BelowCompetition, Operation, competition_data, create
 from games.engine.messages import text
 from games.engine.refusals import Malformed
 from games.engine.shapes import Help, Length, Matching
-from league.apps.evenings import queries
+from league.apps.evenings import lines, queries
 from league.apps.evenings.services import run_again
 from league.core.state.values import MAX_ENTRIES, Id, Name
 from league.queries.competitions import all_competitions, details_of
@@ -35,7 +35,10 @@ T = TypeVar("T", date, time)
 class NextEvening:
     """The evening that follows; what is left out is as the desk offers it."""
 
-    name: Annotated[Name | None, Help("left out: the date or number in the name goes on")] = None
+    name: Annotated[
+        Name | None,
+        Help("left out: the date or number in the name goes on, past those that the club has had"),
+    ] = None
     day: Annotated[
         Annotated[str, Matching(r"\d{4}-\d\d-\d\d", "a day", example="2027-03-11")] | None,
         Help("left out: the next one as the last evenings followed each other"),
@@ -76,12 +79,12 @@ class Again(BelowCompetition):
 
 
 def _made(account: Account, like: Competition, body: NextEvening) -> Competition:
-    day = queries.next_day(like) if body.day is None else _read(date, "day", body.day)
+    day = lines.next_day(like) if body.day is None else _read(date, "day", body.day)
     at = details_of(like).begins_at if body.at is None else _read(time, "at", body.at)
     return run_again(
         by=account,
         like=like,
-        name=body.name or queries.next_name(like.name, queries.day_of(like), day),
+        name=body.name or lines.next_name(like, day),
         day=day,
         at=at,
         entries=_chosen(queries.former_entries(like), body.entries),

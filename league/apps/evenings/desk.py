@@ -1,6 +1,6 @@
 """Evenings on the desk: run again, set up by a rhythm or by a club's own preset, and cancelled."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final
 from uuid import UUID
 
@@ -11,6 +11,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect
 from django.urls import reverse
 from django.utils.dates import WEEKDAYS
+from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
@@ -21,7 +22,7 @@ from league.admin.competitions import JOINED, CompetitionAdmin
 from league.admin.fields import ChoiceField, PathForm, RowsField, TextField
 from league.admin.needs import MOST, PROVIDERS, Clubs, Need
 from league.admin.verbs import FORMS, VerbForm
-from league.apps.evenings import queries
+from league.apps.evenings import lines, queries
 from league.apps.evenings.models import KeptPreset, Rhythm
 from league.apps.evenings.services import (
     begin_rhythm,
@@ -43,7 +44,7 @@ from league.requests import account_in, made_once
 class AgainForm(PathForm):
     """The next evening: its name, its day, and who of the last one is entered."""
 
-    name = TextField(label=gettext_lazy("Name"), max_length=queries.LONGEST, validators=[nameable])
+    name = TextField(label=gettext_lazy("Name"), max_length=lines.LONGEST, validators=[nameable])
     day = forms.DateField(
         label=gettext_lazy("Day"), widget=forms.DateInput({"type": "date"}, format="%Y-%m-%d")
     )
@@ -60,11 +61,11 @@ class AgainForm(PathForm):
     )
 
     def __init__(self, data: Any, *, like: Competition) -> None:
-        day, state = queries.next_day(like), state_of(like)
+        day, state = lines.next_day(like), state_of(like)
         self.like, self.former = like, queries.former_entries(like)
         self.ticked = [each.entry.pk for each in self.former if each.played]
         initial = {
-            "name": queries.next_name(like.name, queries.day_of(like), day),
+            "name": lines.next_name(like, day),
             "day": day,
             "at": details_of(like).begins_at,
             "entries": self.ticked,
@@ -106,7 +107,7 @@ def again_page(admin: CompetitionAdmin, request: HttpRequest, competition: Compe
         "competition": competition,
         "original": competition,
         "form": form,
-        "others": queries.others_like(competition),
+        "others": lines.others_like(competition),
     }
     title = _("Run this evening again")
     return admin.render_page(request, "evenings/again.html", title, context)
@@ -144,21 +145,49 @@ class RhythmForm(forms.Form):
     days_before = NumberField(
         label=gettext_lazy("Set up so many days before"), min_value=0, max_value=60, initial=6
     )
+    like = ChoiceField(
+        label=gettext_lazy("With the settings of"),
+        required=False,
+        help_text=gettext_lazy(
+            "The game, its options, stages, place, description and prizes are taken over."
+        ),
+    )
 
-    def __init__(self, data: Any, *, like: Competition, rhythm: Rhythm | None) -> None:
+    def __init__(
+        self, data: Any, *, like: Competition, rhythm: Rhythm | None, line: Sequence[Competition]
+    ) -> None:
         if rhythm:
             same = {name: getattr(rhythm, name) for name in ("weekday", "first", "at", "days_before")}
-            initial = {**same, "how": f"{rhythm.nth} {rhythm.weeks}"}
+            stays = str(rhythm.like_id) if rhythm.stays else ""
+            initial = {**same, "how": f"{rhythm.nth} {rhythm.weeks}", "like": stays}
         else:
-            day, at = queries.day_after(like), details_of(like).begins_at
+            day, at = lines.day_after(line[-1]), details_of(like).begins_at
             initial = {"weekday": day.weekday(), "how": HOW[0][0], "first": day, "at": at}
         super().__init__(data, initial=initial)
+        kept = {like.pk, rhythm.like_id if rhythm else like.pk}
+        self.line = {str(each.pk): each for each in line if each.pk in kept or each in line[-MOST_OFFERED:]}
+        self.fields["like"].choices = [  # type: ignore[attr-defined]
+            ("", _("the evening before it, each time")),
+            *(
+                (pk, _("always %(name)s") % {"name": _dated(each)})
+                for pk, each in reversed(self.line.items())
+            ),
+        ]
 
     def rule(self) -> dict[str, Any]:
         """Return the rule of a valid form as the service takes it."""
         values = dict(self.cleaned_data)
         nth, weeks = map(int, values.pop("how").split())
-        return {**values, "weekday": int(values["weekday"]), "nth": nth, "weeks": weeks}
+        always = self.line.get(values.pop("like"))
+        return {**values, "weekday": int(values["weekday"]), "nth": nth, "weeks": weeks, "always": always}
+
+
+MOST_OFFERED: Final = 20
+"""How many of the last evenings a rhythm can be told to repeat."""
+
+
+def _dated(competition: Competition) -> str:
+    return f"{competition.name} ({date_format(lines.day_of(competition), 'SHORT_DATE_FORMAT')})"
 
 
 class SkipForm(forms.Form):
@@ -175,36 +204,46 @@ class SkipForm(forms.Form):
 
 def rhythm_page(admin: CompetitionAdmin, request: HttpRequest, competition: Competition) -> HttpResponse:
     """Show the rhythm that a competition belongs to, with its next days; on POST change it."""
-    rhythm, do = queries.rhythm_of(competition), request.POST.get("do", "")
-    form = RhythmForm(request.POST if do == "begin" else None, like=competition, rhythm=rhythm)
+    line = lines.line_of(competition)
+    rhythm, do = lines.rhythm_of(competition, line), request.POST.get("do", "")
+    posted = request.POST if do == "begin" else None
+    form = RhythmForm(posted, like=competition, rhythm=rhythm, line=line)
     skip = SkipForm(request.POST if do in ("skip", "unskip") else None)
-    by = account_in(request)
-    back = redirect("admin:league_competition_rhythm", competition.pk)
-    if do == "begin" and form.is_valid():
-        try:
-            begin_rhythm(by=by, like=competition, **form.rule())
-        except Malformed as refusal:
-            add_errors(form, {path: [*each] for path, each in refusal.errors.items()})
-        else:
-            messages.success(request, _("The next evenings are set up by themselves."))
-            return back
-    if rhythm and do == "stop":
-        stop_rhythm(by=by, rhythm=rhythm)
-        messages.success(request, _("No further evening is set up by itself."))
-        return back
-    if rhythm and skip.is_bound and skip.is_valid():
-        skip_day(by=by, rhythm=rhythm, skip=do == "skip", **skip.cleaned_data)
-        messages.success(request, _("Saved."))
-        return back
-    context = {
-        "competition": competition,
-        "original": competition,
-        "form": form,
-        "skip": skip,
-        "rhythm": rhythm,
-        "days": queries.next_days(rhythm) if rhythm and not rhythm.stopped else (),
-    }
+    if said := _changed(account_in(request), competition, rhythm, do, form=form, skip=skip):
+        messages.success(request, said)
+        return redirect("admin:league_competition_rhythm", competition.pk)
+    shown = {**_next_days(rhythm, line), "form": form, "skip": skip, "rhythm": rhythm}
+    context = {"competition": competition, "original": competition, **shown}
     return admin.render_page(request, "evenings/rhythm.html", _("Repeat by itself"), context)
+
+
+def _changed(
+    by: Account, competition: Competition, rhythm: Rhythm | None, do: str, *, form: RhythmForm, skip: SkipForm
+) -> str:
+    """Change a rhythm as its page was sent; return what to say, empty where nothing changed."""
+    try:
+        if do == "begin" and form.is_valid():
+            begin_rhythm(by=by, like=competition, **form.rule())
+            return _("The next evenings are set up by themselves.")
+        if rhythm and do == "stop":
+            stop_rhythm(by=by, rhythm=rhythm)
+            return _("No further evening is set up by itself.")
+        if rhythm and skip.is_bound and skip.is_valid():
+            skip_day(by=by, rhythm=rhythm, skip=do == "skip", **skip.cleaned_data)
+            return _("Saved.")
+    except Malformed as refusal:
+        refused: forms.Form = form if do == "begin" else skip
+        add_errors(refused, {path: [*each] for path, each in refusal.errors.items()})
+    return ""
+
+
+def _next_days(rhythm: Rhythm | None, line: Sequence[Competition]) -> dict[str, Any]:
+    """Return the next days of a rhythm that goes on, and the next one's name and like which evening."""
+    if rhythm is None or rhythm.stopped:
+        return {}
+    like = lines.repeated(rhythm, line)
+    name = rhythm.next_on and lines.next_name(like, rhythm.next_on)
+    return {"days": lines.next_days(rhythm, line), "like": like, "like_day": lines.day_of(like), "name": name}
 
 
 def rhythms_in_trouble(clubs: Clubs) -> Iterator[Need]:

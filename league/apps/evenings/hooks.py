@@ -1,7 +1,8 @@
 """Where evenings take part: in the sweep, set-up, calendar and emails of a club."""
 
 from league import hooks
-from league.apps.evenings.queries import days_off, kept_presets, rhythms_due, told_apart
+from league.apps.evenings.lines import days_off, rhythms_due
+from league.apps.evenings.queries import kept_presets, told_apart
 from league.apps.evenings.services import follow_events
 from league.words import reference
 

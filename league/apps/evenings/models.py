@@ -19,14 +19,16 @@ LAST: Final = -1
 class Rhythm(models.Model):
     """The days on which a club plays, each set up by itself some days before, like the evening before it.
 
-    ``nth`` is which one of its weekday in each month, `LAST` the last, or `WEEKLY`: then every ``weeks``
-    weeks, counted from ``first``. ``due`` is when the evening on ``next_on`` is set up, None where the rhythm
-    is stopped, or waits for an organiser because of ``trouble``. Evenings are set up in the name of ``by``.
+    Where ``like`` ``stays``, all are set up like that one. ``nth`` is which one of its weekday in each month,
+    `LAST` the last, or `WEEKLY`: then every ``weeks`` weeks, counted from ``first``. ``due`` is when the
+    evening on ``next_on`` is set up, None where the rhythm is stopped, or waits for an organiser because of
+    ``trouble``. Evenings are set up in the name of ``by``.
     """
 
     id = models.UUIDField(primary_key=True, default=uuid4, editable=False)
     club = models.ForeignKey(Club, models.CASCADE, related_name="rhythms", verbose_name=_("club"))
     like = models.ForeignKey(Competition, models.CASCADE, related_name="+", verbose_name=_("like"))
+    stays = models.BooleanField(_("always like this one"), default=False)
     by = models.ForeignKey(Account, models.SET_NULL, null=True, related_name="+", verbose_name=_("made by"))
     weekday = models.PositiveSmallIntegerField(_("day of the week"), validators=[MaxValueValidator(6)])
     nth = models.SmallIntegerField(_("which one of the month"), default=WEEKLY)

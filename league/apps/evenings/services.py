@@ -16,8 +16,17 @@ from games import database_time
 from games.engine.messages import text
 from games.engine.refusals import Illegal, Malformed, Refusal
 from league import hooks
+from league.apps.evenings.lines import (
+    MOST_TAKEN,
+    days_to_come,
+    free_day,
+    line_of,
+    next_name,
+    repeated,
+    rhythm_of,
+)
 from league.apps.evenings.models import MOST_KEPT, Cancellation, Evening, KeptPreset, Rhythm, Skipped
-from league.apps.evenings.queries import Former, day_of, days_of, next_name, rhythm_of
+from league.apps.evenings.queries import Former
 from league.callers import ByAccount
 from league.core.presets import Preset
 from league.core.verbs.course import Reopened
@@ -67,6 +76,8 @@ def run_again(
         named = Entrants(players=players, teams=tuple(each.own_name for each in entries))
         enter_players(by=by, competition=made, entrants=named)
     made = Competition.objects.get(pk=made.pk)
+    if rhythm is None and (passed := _locked(rhythm_of(made))) and not passed.stopped:
+        _schedule(passed)
     hooks.evening_opened(made, like)
     return made
 
@@ -90,19 +101,22 @@ def begin_rhythm(
     first: date,
     at: time | None,
     days_before: int,
+    always: Competition | None = None,
 ) -> Rhythm:
-    """Return a rhythm that sets up evenings like a competition; one that there is already is changed.
+    """Return a rhythm of the line of a competition; one that there is already is changed.
 
-    Raises `Malformed` and PermissionDenied.
+    Each evening is set up like the one before it, or like the one that is given for ``always``. Raises
+    `Malformed` and PermissionDenied.
     """
     permissions.require_organiser(like.club_id, by)
     if not EARLIEST <= first <= LATEST:
         raise Malformed({"first": [text("This must be a day of this century.")]})
-    Competition.objects.select_for_update(no_key=True).get(pk=like.pk)
+    Club.objects.select_for_update(no_key=True).get(pk=like.club_id)
     rhythm = _locked(rhythm_of(like)) or Rhythm(club=like.club, like=like)
+    rhythm.like, rhythm.stays = always or rhythm.like, always is not None
     rhythm.by, rhythm.weekday, rhythm.nth, rhythm.weeks = by, weekday, nth, weeks
     rhythm.first, rhythm.at, rhythm.days_before = first, at, days_before
-    rhythm.stopped, rhythm.trouble = False, ""
+    rhythm.stopped = False
     _schedule(rhythm)
     return rhythm
 
@@ -112,7 +126,7 @@ def stop_rhythm(*, by: Account, rhythm: Rhythm) -> None:
     """Set up no further evening by a rhythm; those that are set up stay. Raises PermissionDenied."""
     permissions.require_organiser(rhythm.club_id, by)
     if (stopped := _locked(rhythm)) is not None:
-        stopped.stopped, stopped.due, stopped.next_on = True, None, None
+        stopped.stopped, stopped.due, stopped.next_on, stopped.trouble = True, None, None, ""
         stopped.save()
 
 
@@ -125,6 +139,8 @@ def skip_day(*, by: Account, rhythm: Rhythm, day: date, why: str = "", skip: boo
         return
     locked.skipped.filter(day=day).delete()
     if skip:
+        if day not in islice(days_to_come(locked), MOST_TAKEN):
+            raise Malformed({"day": [text("No evening is to be set up on this day.")]})
         skipped = Skipped(rhythm=locked, day=day, why=why)
         check(skipped, against_others=False)
         skipped.save()
@@ -140,11 +156,7 @@ def _locked(rhythm: Rhythm | None) -> Rhythm | None:
 
 def _schedule(rhythm: Rhythm) -> None:
     """Save a rhythm with its next day that is neither skipped nor set up, and when it is due."""
-    today = database_time.now().astimezone(rhythm.club.zone).date()
-    taken = {*rhythm.skipped.values_list("day", flat=True), *rhythm.evenings.values_list("day", flat=True)}
-    days = islice(days_of(rhythm, max(today, rhythm.first)), MOST_TAKEN)
-    rhythm.next_on = next((day for day in days if day not in taken), None)
-    rhythm.due = None
+    rhythm.next_on, rhythm.due, rhythm.trouble = free_day(rhythm, line_of(rhythm.like)), None, ""
     if rhythm.next_on:
         before = rhythm.next_on - timedelta(days=rhythm.days_before)
         rhythm.due = datetime.combine(before, rhythm.at or time(12), rhythm.club.zone).astimezone(UTC)
@@ -162,31 +174,28 @@ def prepare_evening(*, rhythm_id: UUID) -> None:
     rhythm = _locked(Rhythm(pk=rhythm_id))
     if rhythm is None or rhythm.due is None or rhythm.due > database_time.now() or rhythm.next_on is None:
         return
-    day, like = rhythm.next_on, rhythm.like
-    if day < database_time.now().astimezone(rhythm.club.zone).date():
+    line = line_of(rhythm.like)
+    if free_day(rhythm, line) != rhythm.next_on:
         _schedule(rhythm)
         return
-    there = Evening.objects.filter(like=like, day=day).select_related("competition").first()
     try:
         with transaction.atomic():
-            made = there.competition if there else _prepared(rhythm, day)
+            made = _prepared(rhythm, repeated(rhythm, line), rhythm.next_on)
     except (Refusal, PermissionDenied) as refusal:
         sentence = refusal.sentence if isinstance(refusal, Refusal) else NOT_ORGANISER
         with override((rhythm.by and rhythm.by.language) or settings.LANGUAGE_CODE):
             rhythm.due, rhythm.trouble = None, translated(sentence)[:500]
         rhythm.save()
         return
-    if there:
-        Evening.objects.filter(pk=there.pk).update(rhythm=rhythm)
-    rhythm.like = made
+    if not rhythm.stays:
+        rhythm.like = made
     _schedule(rhythm)
 
 
-def _prepared(rhythm: Rhythm, day: date) -> Competition:
+def _prepared(rhythm: Rhythm, like: Competition, day: date) -> Competition:
     if rhythm.by is None or not rhythm.by.is_active:
         raise Illegal(NOT_ORGANISER)
-    like = rhythm.like
-    name = next_name(like.name, day_of(like), day)
+    name = next_name(like, day)
     made = run_again(
         by=rhythm.by, like=like, name=name, day=day, at=rhythm.at, open_entries=True, rhythm=rhythm
     )
@@ -195,8 +204,6 @@ def _prepared(rhythm: Rhythm, day: date) -> Competition:
 
 
 NOT_ORGANISER: Final = text("Who set up this rhythm is no longer an organiser of the club: set it up again.")
-MOST_TAKEN: Final = 500
-"""How many days that are skipped or set up a search for the next one passes over."""
 
 
 # ---- Presets of a club ---------------------------------------------------------------------------

@@ -11,8 +11,9 @@ from django.urls import reverse
 from games.engine import shapes
 from games.engine.clocks import Clock
 from games.engine.refusals import Malformed
+from league.apps.evenings.lines import name_after, next_day
 from league.apps.evenings.models import Evening
-from league.apps.evenings.queries import former_entries, next_day, next_name
+from league.apps.evenings.queries import former_entries
 from league.apps.evenings.services import run_again
 from league.choices import Outcome
 from league.core.details import Prize
@@ -90,7 +91,7 @@ def test_what_repeats_is_told_again_and_nobody_has_won_its_prizes(cast: Cast) ->
     ],
 )
 def test_a_date_or_number_in_the_name_goes_on(name: str, follows: str) -> None:
-    assert next_name(name, LAST, date(2027, 3, 11)) == follows
+    assert name_after(name, LAST, date(2027, 3, 11)) == follows
 
 
 @time_machine.travel("2027-03-05T12:00Z", tick=False)

@@ -13,9 +13,17 @@ from django.core import mail
 from django.db import connection
 from django.urls import reverse
 
+from league.apps.evenings.lines import (
+    days_of,
+    line_of,
+    next_days,
+    next_name,
+    repeated,
+    rhythm_of,
+    rhythms_due,
+)
 from league.apps.evenings.models import LAST, WEEKLY, Evening, Rhythm
-from league.apps.evenings.queries import days_of, next_days, rhythms_due
-from league.apps.evenings.services import begin_rhythm, prepare_evening, skip_day, stop_rhythm
+from league.apps.evenings.services import begin_rhythm, prepare_evening, run_again, skip_day, stop_rhythm
 from league.apps.notifications.services import choose_emails
 from league.hooks import WORK
 from league.models import Account, Club, Competition, Email, Member
@@ -40,7 +48,7 @@ def now() -> Iterator[time_machine.Traveller]:
 def held(cast: Cast) -> Competition:
     Club.objects.update(quiet="", timezone="Europe/Berlin")
     made = opened(cast, 3, name="Thursday 7")
-    values = {"begins_on": THURSDAY, "begins_at": time(19, 30), "place": "Old hall"}
+    values = {"begins_on": date(2027, 2, 18), "begins_at": time(19, 30), "place": "Old hall"}
     change_details(by=cast.olga, competition=made, values=values)
     return Competition.objects.get()
 
@@ -177,8 +185,111 @@ def test_an_evening_that_an_organiser_set_up_for_the_day_is_the_one(
     mine = opened(cast, name="Mine")
     Evening.objects.create(competition=mine, like=rhythm.like, day=date(2027, 3, 5))
     now.move_to("2027-03-04T12:00Z")
-    assert prepare(rhythm).like == mine
-    assert Competition.objects.count() == 2
+    change_details(by=cast.olga, competition=mine, values={"begins_on": date(2027, 3, 5)})
+    after = prepare(rhythm)
+    assert (after.next_on, Competition.objects.count()) == (date(2027, 3, 19), 2)
+    assert repeated(after, line_of(mine)) == mine
+
+
+def by_hand(cast: Cast, like: Competition, day: date, name: str, **values: Any) -> Competition:
+    made = run_again(by=cast.olga, like=like, name=name, day=day, at=None)
+    change_details(by=cast.olga, competition=made, values=values)
+    return Competition.objects.get(pk=made.pk)
+
+
+@pytest.mark.django_db
+def test_the_number_of_a_name_goes_on_after_evenings_that_were_set_up_by_hand(
+    cast: Cast, now: time_machine.Traveller
+) -> None:
+    like = held(cast)
+    eighth = by_hand(cast, like, date(2027, 3, 11), "Thursday 8", place="New hall")
+    rhythm = begun(cast, like, first=date(2027, 3, 18), days_before=60)
+    made = prepare(rhythm).like
+    assert (made.name, details_of(made).place) == ("Thursday 9", "New hall")
+    assert next_name(like, date(2027, 4, 1)) == "Thursday 10"
+    assert rhythm_of(eighth) == rhythm
+
+
+@pytest.mark.django_db
+def test_an_evening_set_up_by_hand_between_two_of_a_rhythm_is_the_one_before_the_next(
+    cast: Cast, now: time_machine.Traveller
+) -> None:
+    rhythm = begun(cast, held(cast), first=date(2027, 3, 18), days_before=60)
+    by_hand(cast, rhythm.like, date(2027, 3, 16), "Cup", place="New hall")
+    by_hand(cast, rhythm.like, date(2027, 3, 25), "Later", place="Elsewhere")
+    assert details_of(prepare(rhythm).like).place == "New hall"
+
+
+@pytest.mark.django_db
+def test_a_day_on_which_there_is_an_evening_by_hand_is_passed_over_at_once(
+    cast: Cast, now: time_machine.Traveller
+) -> None:
+    rhythm = begun(cast, held(cast), first=date(2027, 3, 18), days_before=60)
+    by_hand(cast, rhythm.like, date(2027, 3, 18), "Cup")
+    assert prepare(rhythm).evenings.get().day == date(2027, 4, 1)
+    again = opened(cast, name="Thursday 30")
+    change_details(by=cast.olga, competition=again, values={"begins_on": date(2027, 4, 15)})
+    assert prepare(rhythm).evenings.count() == 1
+    assert Rhythm.objects.get().next_on == date(2027, 4, 29)
+
+
+@pytest.mark.django_db
+def test_an_organiser_chooses_which_evening_is_repeated_and_reads_it(
+    cast: Cast, now: time_machine.Traveller
+) -> None:
+    like, client = held(cast), logged_in(cast.olga)
+    page = reverse("admin:league_competition_rhythm", args=[like.pk])
+    by_hand(cast, like, date(2027, 3, 11), "Thursday 8", place="New hall")
+    assert [each for each, _told in client.get(page).context["form"].fields["like"].choices[1:]] == [
+        str(each.pk) for each in Competition.objects.order_by("-stored_details__begins_on")
+    ]
+    rule = {
+        "weekday": 3,
+        "how": "0 1",
+        "first": "2027-03-18",
+        "at": "19:30",
+        "days_before": 60,
+        "do": "begin",
+    }
+    client.post(page, {**rule, "like": str(like.pk)})
+    shown = client.get(page)
+    assert "Thursday 9" in shown.content.decode() and shown.context["form"]["like"].value() == str(like.pk)
+    for _evening in range(2):
+        prepare(Rhythm.objects.get())
+    made = Competition.objects.filter(evening__rhythm__isnull=False).order_by("stored_details__begins_on")
+    assert [(each.name, details_of(each).place) for each in made] == [
+        ("Thursday 9", "Old hall"),
+        ("Thursday 10", "Old hall"),
+    ]
+    client.post(page, {**rule, "like": ""})
+    assert not Rhythm.objects.get().stays
+
+
+@pytest.mark.django_db
+def test_a_reason_that_is_too_long_is_refused_with_a_sentence(
+    cast: Cast, now: time_machine.Traveller
+) -> None:
+    rhythm, client = begun(cast, held(cast)), logged_in(cast.olga)
+    page = reverse("admin:league_competition_rhythm", args=[rhythm.like.pk])
+    answer = client.post(page, {"do": "skip", "day": "2027-03-18", "why": "x" * 201})
+    assert "200" in answer.content.decode() and not rhythm.skipped.exists()
+    client.post(page, {"do": "skip", "day": "2027-03-19", "why": "No such evening"})
+    assert not rhythm.skipped.exists()
+
+
+@pytest.mark.django_db
+def test_trouble_is_over_when_a_rhythm_is_stopped_or_its_evening_set_up(
+    cast: Cast, now: time_machine.Traveller
+) -> None:
+    rhythm = begun(cast, held(cast), days_before=60)
+    Member.objects.filter(account=cast.olga).update(role="player")
+    assert prepare(rhythm).trouble
+    Member.objects.filter(account=cast.olga).update(role="owner")
+    by_hand(cast, rhythm.like, date(2027, 3, 18), "Cup")
+    assert prepare(rhythm).trouble == ""
+    Rhythm.objects.update(trouble="Why")
+    stop_rhythm(by=cast.olga, rhythm=rhythm)
+    assert Rhythm.objects.get().trouble == ""
 
 
 def _in_own_connection(pk: UUID) -> None:
@@ -220,7 +331,7 @@ def test_the_desk_begins_skips_and_stops_it(cast: Cast, now: time_machine.Travel
     like, client = held(cast), logged_in(cast.olga)
     page = reverse("admin:league_competition_rhythm", args=[like.pk])
     form = client.get(page).context["form"]
-    assert (form["weekday"].value(), form["first"].value()) == (3, date(2027, 3, 11))
+    assert (form["weekday"].value(), form["first"].value()) == (3, THURSDAY)
     rule = {"weekday": 3, "how": "0 2", "first": "2027-03-04", "at": "19:30", "days_before": 6}
     client.post(page, {**rule, "do": "begin"})
     client.post(page, {"do": "skip", "day": "2027-03-18", "why": "Christmas"})
@@ -247,6 +358,6 @@ def test_what_is_wrong_is_told_and_what_was_typed_stays(cast: Cast, now: time_ma
 @pytest.mark.django_db
 def test_the_next_days_say_what_is_set_up(cast: Cast, now: time_machine.Traveller) -> None:
     rhythm = prepare(begun(cast, held(cast)))
-    first, *rest = next_days(rhythm)
+    first, *rest = next_days(rhythm, line_of(rhythm.like))
     assert first[0] == THURSDAY and first[2] == rhythm.like
     assert all(made is None for _day, _skipped, made in rest)
