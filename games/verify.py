@@ -11,6 +11,7 @@ from games.lines import parsed
 from games.transparency import notes, proofs
 from games.transparency.merkle import WrongProof
 from games.transparency.notes import WrongNote
+from games.transparency.proofs import Logged, Proof, Proven
 from games.verifier import GOOD, UNFINISHED, WRONG, WrongLog, check
 
 OTHER_FILE: Final = (
@@ -18,6 +19,7 @@ OTHER_FILE: Final = (
     "or by “Download everything” on the page of a competition's log.\n"
 )
 
+UNPROVEN: Final = "unchecked: whether the site published these logs so; give the proof with --head"
 UNCHECKED: Final = "unchecked, since no file says it: whose accounts these are, and who was an arbiter"
 
 
@@ -90,22 +92,42 @@ def _path_in(file: str) -> list[bytes]:
         raise WrongNote(f"{file} is not the proof that the API answers") from None
 
 
-def of_head(given: Namespace, kind: str, lines: Iterable[str], *, over: bool, log: str = "") -> Sequence[str]:
-    """Return what the proof that was given proves of the log in these lines, in words; nothing without one.
+def of_head(given: Namespace, log: Logged, parts: Sequence[Logged] = ()) -> Sequence[str]:
+    """Return what the proof that was given proves of a file's log, in words; nothing without one.
 
-    ``over`` is whether the log can have no more entries; ``log`` is its id, where the file names it.
-
-    Raises OSError, `NotText`, WrongProof and WrongNote.
+    ``parts`` are the logs that it builds on, each with a proof below its own: without one nothing would
+    bind what they say. Raises OSError, `NotText`, WrongProof and WrongNote.
     """
     if given.head is None:
-        return ()
-    entries = [json.loads(line) for line in lines if line.strip()]
+        return [UNPROVEN] if parts else ()
+    own, *others = proofs.read_proofs("\n".join(lines_of(given.head)))
+    proven = _proven(given, own, log)
+    known = {each.id: each for each in parts}
+    for proof in others:
+        if proof.id not in known:
+            raise WrongProof(f"it has a proof for the {proof.kind} {proof.id}, which is not in the file")
+    found = {proof.id: _proven(given, proof, known[proof.id]) for proof in others}
+    told = [*proofs.in_words(proven)]
+    for each in parts:
+        told += _of_part(each, found.get(each.id), proven)
+    return told
+
+
+def _proven(given: Namespace, proof: Proof, log: Logged) -> Proven:
+    entries = [json.loads(line) for line in log.lines if line.strip()]
     hashes = [entry["hash"] for entry in entries if "hash" in entry]
-    proof = proofs.read_proof("\n".join(lines_of(given.head)))
     key = notes.read_key(given.key) if given.key else None
     witnesses = [notes.read_key(each) for each in given.witness]
-    proven = proofs.check(proof, kind, hashes, over=over, log=log, key=key, witnesses=witnesses)
-    return [*proofs.in_words(proven)]
+    return proofs.check(proof, log.kind, hashes, over=log.over, log=log.id, key=key, witnesses=witnesses)
+
+
+def _of_part(part: Logged, proven: Proven | None, beside: Proven) -> Iterable[str]:
+    if proven is None and part.over:
+        raise WrongProof(f"it has no proof for {part.called}; get the newest proof")
+    if proven is None:
+        return [f"NOT in the signed log: {part.called}; nothing proves it"]
+    same = proven.checkpoint == beside.checkpoint
+    return [*proofs.entries_in_words(proven, part.called), *(() if same else [*proofs.in_words(proven)][1:])]
 
 
 def main(arguments: Sequence[str]) -> int:
@@ -124,7 +146,7 @@ def run(given: Namespace) -> int:
     try:
         lines = lines_of(given.file)
         report = check(lines)
-        proven = of_head(given, "game", lines, over=report.replayed)
+        proven = of_head(given, Logged("game", lines, report.replayed))
     except (OSError, NotText, WrongLog) as error:
         sys.stderr.write(f"{error}\n{OTHER_FILE if getattr(error, 'seq', 0) == 1 else ''}")
         return WRONG

@@ -278,7 +278,8 @@ class EntryLog:
     """A kind of logs of which the signed log has all entries; it is ``called`` so in sentences.
 
     ``logs`` are rows with ``seq`` and ``changed_at``, ``entries`` those with ``seq``, ``at`` and ``hash``, of
-    the log that their column ``subject`` names.
+    the log that their column ``subject`` names. ``competitions`` are those that a log builds on: nothing but
+    the signed log binds what they say.
     """
 
     kind: str
@@ -286,6 +287,7 @@ class EntryLog:
     logs: Callable[[], QuerySet[Any]]
     entries: Callable[[], QuerySet[Any]]
     subject: str
+    competitions: Callable[[Any], Iterable[Competition]] = lambda _row: ()
 
 
 @dataclass(frozen=True)

@@ -11,6 +11,7 @@ from games import verify as games
 from games.lines import WrongLog, parsed
 from games.transparency.merkle import WrongProof
 from games.transparency.notes import WrongNote
+from games.transparency.proofs import Logged
 from games.verifier import WRONG
 from league.core import portable
 from league.core.portable import WrongFile
@@ -59,15 +60,12 @@ def _checked(given: Namespace, lines: Sequence[str]) -> tuple[Any, Iterable[str]
         if its.is_file(lines[0]):
             file = its.read(lines)
             report = its.check(file)
-            return (
-                report,
-                its.in_words(report),
-                games.of_head(given, its.KIND, file.log, over=False, log=file.id),
-            )
+            own = Logged(its.KIND, file.log, over=False, id=file.id)
+            return report, its.in_words(report), games.of_head(given, own, report.logs)
     file = portable.read(lines)
     report = check(file)
-    over, log = report.state.over, file.header.competition
-    return report, in_words(report), games.of_head(given, "competition", file.log, over=over, log=log)
+    own = Logged("competition", file.log, report.state.over, file.header.competition)
+    return report, in_words(report), games.of_head(given, own)
 
 
 def _signatures(file: str) -> Iterator[tuple[int, str]]:

@@ -6,12 +6,12 @@ docs/signed-log.md is the specification.
 import json
 import re
 from base64 import b64encode
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from hashlib import sha256
-from typing import Final
+from typing import Final, NamedTuple
 
 from games.engine.chain import canonical, stamp
 from games.lines import WrongLog, parsed
@@ -96,6 +96,25 @@ def read_proof(text: str) -> Proof:
         raise WrongNote("the line extra or index of the proof is not as it should be") from None
 
 
+def read_proofs(text: str) -> Sequence[Proof]:
+    """Return the proofs of a text, one below the other, at least one; raise `WrongNote`."""
+    parts = re.split(rf"^(?={re.escape(HEADER)}$)", text, flags=re.MULTILINE)
+    return [read_proof(each) for each in parts if each] or [read_proof(text)]
+
+
+class Logged(NamedTuple):
+    """A log in a file: its kind, its lines, and whether it can have no more entries.
+
+    ``id`` is empty where the file does not name it; ``called`` tells it from others of the file.
+    """
+
+    kind: str
+    lines: Iterable[str]
+    over: bool
+    id: str = ""
+    called: str = ""
+
+
 @dataclass(frozen=True)
 class Proven:
     """What a proof proves of a log: up to which of its entries it is in the tree of which checkpoint.
@@ -162,9 +181,7 @@ def _seen(note: Note, witness: Key) -> int:
 def in_words(proven: Proven) -> Iterator[str]:
     """Yield what a proof proves as lines of text."""
     head = proven.checkpoint
-    yield f"in the signed log {head.origin}: entry {proven.seq} of {proven.entries}"
-    if proven.seq < proven.entries:
-        yield f"NOT in the signed log: what comes after entry {proven.seq}; nothing proves it"
+    yield from entries_in_words(proven)
     yield f"its head: {head.size} leaves, root {head.root.hex()}, {head.at}"
     yield f"signed by {proven.key}"
     if (epoch := notes.epoch_of(head.origin)) != 1:
@@ -175,6 +192,14 @@ def in_words(proven: Proven) -> Iterator[str]:
         yield f"witnessed by {name}, {stamp(datetime.fromtimestamp(seconds, UTC))}"
     if not proven.witnesses:
         yield "not witnessed: give the keys of witnesses with --witness"
+
+
+def entries_in_words(proven: Proven, called: str = "") -> Iterator[str]:
+    """Yield which entries of a log are proven as lines of text; ``called`` tells it from others."""
+    of = f"{called}, " if called else ""
+    yield f"in the signed log {proven.checkpoint.origin}: {of}entry {proven.seq} of {proven.entries}"
+    if proven.seq < proven.entries:
+        yield f"NOT in the signed log: {of}what comes after entry {proven.seq}; nothing proves it"
 
 
 # ---- Two heads -----------------------------------------------------------------------------------

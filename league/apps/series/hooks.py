@@ -141,7 +141,9 @@ hooks.WORK.append(
         f"{__package__}.tasks.make_evenings", projections.to_make, "competition__changed_at", "competition"
     )
 )
-hooks.LOGS.append(hooks.EntryLog(KIND, KIND, Series.objects.all, log.all_rows, "series"))
+hooks.LOGS.append(
+    hooks.EntryLog(KIND, KIND, Series.objects.all, log.all_rows, "series", queries.competitions_of)
+)
 _LOG = "the series’ log, all of whose entries are in the signed log"
 reference.COVERAGE.extend(
     (

@@ -299,6 +299,13 @@ def log_lines(series: Series) -> Iterator[str]:
         yield json.dumps(entry, ensure_ascii=False)
 
 
+def competitions_of(series: Series) -> Sequence[Competition]:
+    """Return the competitions that are evenings of a series, in their order."""
+    wanted = [each.competition for each in state_of(series).evenings if each.competition]
+    rows = {str(row.pk): row for row in Competition.objects.select_related("club").filter(pk__in=wanted)}
+    return [rows[pk] for pk in wanted]
+
+
 # ---- The file ------------------------------------------------------------------------------------
 
 
@@ -306,12 +313,9 @@ def lines(series: Series) -> Iterator[str]:
     """Yield the lines of a series' file (docs/log.md), with the file of each competition as it is public."""
     entries = log.as_file(series)
     happened = [read(entry["event"]) for entry in entries]
-    state = log.latest(series)
-    wanted = [each.competition for each in state.evenings if each.competition]
-    rows = {str(row.pk): row for row in Competition.objects.select_related("club").filter(pk__in=wanted)}
     return verifier.written(
         verifier.Header(str(series.pk), series.slug, series.club.name),
         names_of(verifier.named(happened)),
         (json.dumps(entry, ensure_ascii=False) for entry in entries),
-        (verification.lines(rows[pk]) for pk in wanted),
+        map(verification.lines, competitions_of(series)),
     )

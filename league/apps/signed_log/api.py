@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Annotated, Any, Final
 from uuid import UUID
@@ -172,7 +173,7 @@ class GameProof(Resource):
 
     @extend_schema(responses={(200, TextRenderer.media_type): OpenApiTypes.STR})
     def get(self, request: Request, id: UUID) -> HttpResponse:  # noqa: A002 - the name in the address
-        return _as_file(queries.proof_of_game(game_of(id)), str(id))
+        return _as_file([queries.proof_of_game(game_of(id))], str(id))
 
 
 class CompetitionProof(BelowCompetition):
@@ -183,11 +184,14 @@ class CompetitionProof(BelowCompetition):
 
     @extend_schema(responses={(200, TextRenderer.media_type): OpenApiTypes.STR})
     def get(self, request: Request, id: UUID) -> HttpResponse:  # noqa: A002 - the name in the address
-        return _as_file(queries.proof_of_competition(self.competition()), str(id))
+        return _as_file([queries.proof_of_competition(self.competition())], str(id))
 
 
 class LogProof(Resource):
-    """The proof that a log of an app is in the signed log, which `league.verify --head PROOF` takes."""
+    """The proof that a log of an app is in the signed log, which `league.verify --head PROOF` takes.
+
+    Below it are those of the competitions that the log builds on.
+    """
 
     content_negotiation_class = OneFormat
     renderer_classes = (TextRenderer,)
@@ -197,14 +201,15 @@ class LogProof(Resource):
     def get(self, request: Request, id: UUID) -> HttpResponse:  # noqa: A002 - the name in the address
         assert self.entry_log is not None
         row = self.entry_log.logs().get(pk=id)
-        return _as_file(queries.proof_of(self.entry_log.kind, row.pk, row.seq), str(id))
+        return _as_file(queries.proofs_of_log(self.entry_log, row), str(id))
 
 
-def _as_file(proof: Proof | None, name: str) -> HttpResponse:
-    """Return a proof as a file; raise Http404 where there is none yet."""
-    if proof is None:
+def _as_file(proofs: Sequence[Proof | None], name: str) -> HttpResponse:
+    """Return proofs as a file; raise Http404 where there is none yet."""
+    text = "".join(str(each) for each in proofs if each)
+    if not text:
         raise Http404
-    return as_answer(File(str(proof).encode(), f"{name}.tlog-proof"))
+    return as_answer(File(text.encode(), f"{name}.tlog-proof"))
 
 
 urlpatterns = [

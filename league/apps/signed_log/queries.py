@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
@@ -334,26 +334,44 @@ def proof_of_game(game: Game) -> Proof | None:
 
 def proof_of_competition(competition: Competition) -> Proof | None:
     """Return the proof that a competition's public log is in the signed tree, as `proof_of_game` does."""
+    return proof_of(*_public(competition))
+
+
+def _public(competition: Competition) -> tuple[str, UUID, int]:
+    """Return of what log it is, and its last entry that everybody may read."""
     last = competition.seq if competition.withheld_from is None else competition.withheld_from - 1
-    return proof_of(LeafKind.COMPETITION, competition.pk, last)
+    return LeafKind.COMPETITION, competition.pk, last
 
 
 def proof_of(kind: str, subject: UUID, last: int) -> Proof | None:
     """Return the proof that a log up to its entry ``last`` is in the signed tree, as `proof_of_game` does."""
-    leaf = LogLeaf.objects.filter(kind=kind, subject=subject, seq__lte=last).order_by("-seq").first()
-    newest = newest_head()
-    heads = (newest.witnessed, newest) if newest else ()
-    head = next((each for each in heads if leaf and each and each.row.size > leaf.index), None)
-    if leaf is None or head is None:
-        return None
-    size = head.row.size
-    salt = LogSalt.objects.filter(leaf=leaf).first()
+    return next(_proofs_of([(kind, subject, last)]))
+
+
+def proofs_of_log(of: EntryLog, row: Any) -> Sequence[Proof]:
+    """Return the proofs of a log and of the competitions that it builds on; nothing where it has none yet."""
+    own, *others = _proofs_of([(of.kind, row.pk, row.seq), *map(_public, of.competitions(row))])
+    return [each for each in (own, *others) if each] if own else ()
+
+
+def _proofs_of(logs: Sequence[tuple[str, UUID, int]]) -> Iterator[Proof | None]:
+    newest, tree = newest_head(), Tree()
+    heads = [each for each in (newest.witnessed, newest) if each] if newest else []
+    for kind, subject, last in logs:
+        leaves = LogLeaf.objects.select_related("salt").filter(kind=kind, subject=subject, seq__lte=last)
+        leaf = leaves.order_by("-seq").first()
+        head = next((each for each in heads if leaf and each.row.size > leaf.index), None)
+        yield _proof(leaf, head, tree) if leaf and head else None
+
+
+def _proof(leaf: LogLeaf, head: Head, tree: Tree) -> Proof:
+    salt: LogSalt | None = getattr(leaf, "salt", None)
     return Proof(
         kind=leaf.kind,
-        id=str(subject),
+        id=str(leaf.subject),
         seq=leaf.seq,
         index=leaf.index,
-        path=merkle.inclusion(Tree(), leaf.index, size),
+        path=merkle.inclusion(tree, leaf.index, head.row.size),
         note=notes.read_note(head.note),
         key=str(head.key),
         salt=bytes(salt.salt) if salt else b"",

@@ -116,7 +116,7 @@ def test_the_verifier_needs_nothing_but_python_and_says_what_it_takes_as_given(t
     )
     assert said.returncode == GOOD, said.stderr
     assert "Recorded: 2 evenings, 2 played, 4 entries" in said.stdout
-    assert "   1. Player " in said.stdout and said.stdout.endswith("\nverified\n")
+    assert "   1. Player " in said.stdout and "\nverified\n" in said.stdout
     assert "taken as given, since nothing else says it: who is ranked" in said.stdout
 
 
@@ -230,12 +230,60 @@ def test_all_entries_of_a_series_are_in_the_signed_log(
     enter_and_sign()
     series = Series.objects.get()
     proof = Client().get(reverse("api:series-proof", args=[series.pk])).content.decode()
-    assert proof == str(proof_of(verifier.KIND, series.pk, series.seq))
+    assert proof.startswith(str(proof_of(verifier.KIND, series.pk, series.seq)))
     (tmp_path / "file").write_text("\n".join(lines))
     (tmp_path / "proof").write_text(proof)
     assert LogLeaf.objects.filter(kind="series", subject=series.pk).count() == series.seq
     assert verify.main([str(tmp_path / "file"), "--head", str(tmp_path / "proof")]) == GOOD
-    assert f"entry {series.seq} " in capsys.readouterr().out
+    said = capsys.readouterr().out
+    assert f"entry {series.seq} " in said
+    for competition in Competition.objects.all():
+        assert f": competition {competition.pk}, entry {competition.seq} of {competition.seq}\n" in said
+
+
+def rewritten(lines: Lines) -> Lines:
+    """Return the file with the last entry of its last competition at another time, and a hash for that."""
+    at = next(at for at in range(len(lines) - 1, 0, -1) if '"finished"' in lines[at])
+    entry, before = json.loads(lines[at]), json.loads(lines[at - 1])
+    del entry["hash"]
+    entry["at"] = "2037" + entry["at"][4:]
+    forged = {**entry, "hash": chain.link(before["hash"], entry)}
+    return [*lines[:at], json.dumps(forged), *lines[at + 1 :]]
+
+
+def test_a_competition_that_was_rewritten_is_not_the_one_in_the_signed_log(
+    lines: Lines, key_file: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    enter_and_sign()
+    proof = Client().get(reverse("api:series-proof", args=[Series.objects.get().pk])).content.decode()
+    (tmp_path / "proof").write_text(proof)
+    assert verdict(rewritten(lines), tmp_path / "file") == GOOD
+    assert "give the proof with --head" in capsys.readouterr().out
+    assert verify.main([str(tmp_path / "file"), "--head", str(tmp_path / "proof")]) == WRONG
+    assert "the proof leads to another root" in capsys.readouterr().err
+
+
+def test_a_proof_that_leaves_out_a_competition_is_refused(
+    lines: Lines, key_file: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    enter_and_sign()
+    (tmp_path / "file").write_text("\n".join(lines))
+    series = Series.objects.get()
+    (tmp_path / "proof").write_text(str(proof_of(verifier.KIND, series.pk, series.seq)))
+    assert verify.main([str(tmp_path / "file"), "--head", str(tmp_path / "proof")]) == WRONG
+    assert "it has no proof for competition " in capsys.readouterr().err
+
+
+def test_a_proof_of_a_competition_that_is_not_in_the_file_is_refused(
+    cast: Cast, lines: Lines, key_file: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    other = evening(cast, 4)
+    enter_and_sign()
+    proof = Client().get(reverse("api:series-proof", args=[Series.objects.get().pk])).content.decode()
+    (tmp_path / "proof").write_text(proof + str(proof_of("competition", other.pk, other.seq)))
+    (tmp_path / "file").write_text("\n".join(lines))
+    assert verify.main([str(tmp_path / "file"), "--head", str(tmp_path / "proof")]) == WRONG
+    assert f"proof for the competition {other.pk}, which is not in the file" in capsys.readouterr().err
 
 
 def test_a_series_that_was_rewritten_is_named_and_publishes_nothing_more(

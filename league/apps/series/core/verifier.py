@@ -11,6 +11,7 @@ from typing import Any, Final
 
 from games.engine.refusals import Illegal, Malformed
 from games.lines import WrongLog, check_frame, checked_chain, is_id, parsed
+from games.transparency.proofs import Logged
 from games.verifier import GOOD, UNFINISHED, WRONG
 from league.apps.series.core import events, ranking
 from league.apps.series.core.evenings import in_order, parts_of
@@ -166,12 +167,16 @@ def _object(number: int, line: str) -> Mapping[str, Any]:
 
 @dataclass(frozen=True)
 class Report:
-    """What a file leads to: the state, names of people, the reports on competitions, and the table."""
+    """What a file leads to: the state, names of people, the reports on competitions, and the table.
+
+    ``logs`` are those of the competitions, each of which the signed log must have too.
+    """
 
     state: Series
     head: str
     names: Mapping[str, str]
     evenings: Sequence[competitions.Report]
+    logs: Sequence[Logged]
     parts: Sequence[Part]
     table: Table
 
@@ -198,7 +203,7 @@ def check(file: File) -> Report:
         raise WrongFile(f"the series' log: {wrong}") from None
     if {*file.players} != named(map(_event, entries)):
         raise WrongFile("the file must name the players of the series' log and no others")
-    reports, names = dict[str, competitions.Report](), dict(file.players)
+    reports, names, logs = dict[str, competitions.Report](), dict(file.players), list[Logged]()
     for lines in file.competitions:
         its = portable.read(lines)
         try:
@@ -208,6 +213,7 @@ def check(file: File) -> Report:
         if its.header.competition in reports:
             raise WrongFile(f"the file has competition {its.header.competition} twice")
         reports[its.header.competition] = report
+        logs.append(_logged(its, report))
         names |= its.players
     if {*reports} != {evening.competition for evening in state.evenings if evening.competition}:
         raise WrongFile("the file must hold the competitions of the series' evenings and no others")
@@ -220,7 +226,12 @@ def check(file: File) -> Report:
         table = counted(state, parts)
     except Illegal as refusal:
         raise WrongFile(f"the series: {refusal.sentence}") from None
-    return Report(state, entries[-1]["hash"], names, [*reports.values()], parts, table)
+    return Report(state, entries[-1]["hash"], names, [*reports.values()], logs, parts, table)
+
+
+def _logged(its: portable.File, report: competitions.Report) -> Logged:
+    pk = its.header.competition
+    return Logged("competition", its.log, report.state.over, pk, f"competition {pk}")
 
 
 def counted(state: Series, parts: Sequence[Part]) -> Table:
