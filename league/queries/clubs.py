@@ -107,6 +107,12 @@ def without_account(competition: Competition) -> QuerySet[Player]:
     return found.order_by("search_name", "pk")
 
 
+def has_address() -> Q:
+    """Return which players emails reach: at the address of their account, or at one that the club keeps."""
+    account = Q(account__is_active=True) & ~Q(account__email="")
+    return Q(active=True) & (account | Q(account=None, contact__email__gt=""))
+
+
 def players_to_invite(club: Club) -> QuerySet[Player]:
     """Return the active players without an account or an open invitation, with their contacts."""
     waiting = open_invitations(club).exclude(player=None).order_by()

@@ -1,5 +1,5 @@
-// The link of a printed QR code ends with "#" and a code, which browsers don't send: this fills it in and sends the form,
-// unless the page asks once more.
+// The link of a printed QR code ends with "#" and a code, which browsers don't send: this fills it in, and sends the form
+// where the code is as long as those that it sends at once.
 "use strict";
 
 (() => {
@@ -11,7 +11,7 @@
     if (!form || !field || !/^[0-9a-z-]{8,14}$/i.test(code)) return;
     history.replaceState(null, "", location.pathname);
     field.value = code;
-    if (!("asks" in form.dataset)) form.submit();
+    if (code.length === Number(form.dataset.codeForm)) form.submit();
   }
 
   addEventListener("hashchange", send);

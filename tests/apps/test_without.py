@@ -41,7 +41,7 @@ GONE = (
     ("league.apps.practice", (), "/play/"),
     ("league.apps.prints", (), "/api/v1/competitions/{id}/sheets.pdf"),
     ("league.apps.hall", ("league.apps.my_evening",), "/enter/"),
-    ("league.apps.my_evening", (), "/evening/"),
+    ("league.apps.my_evening", (), "/competitions/<slug:slug>/my-evening/"),
     ("league.apps.evenings", (), "/api/v1/competitions/{id}/again/"),
     ("league.apps.attendance", (), "/api/v1/competitions/{id}/answers/"),
     ("league.apps.webhooks", (), "/api/v1/clubs/{slug}/webhooks/"),

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from datetime import timedelta
 
 from django.conf import settings
-from django.db.models import Q, QuerySet
+from django.db.models import QuerySet
 from django.utils.translation import gettext as _
 
 from games import database_time
@@ -13,6 +13,7 @@ from games.engine.clocks import NOTHING, Clock
 from league.apps.attendance.models import Answer, Reply, Unasked
 from league.apps.attendance.queries import KIND, is_open, requests_to, token_of
 from league.models import Club, Competition, Details, Email, Player
+from league.queries.clubs import has_address
 from league.queries.competitions import details_of
 from league.services.emails import new_email
 from league.words.emails import Context, Sample, address, rendered, variables_of
@@ -22,11 +23,9 @@ from league.words.emails import Context, Sample, address, rendered, variables_of
 
 def reached(competition: Competition) -> QuerySet[Player]:
     """Return the players who are asked by email: active people with an address who want it."""
-    people = Player.objects.filter(club=competition.club, active=True, bot=False, merged_into=None)
+    people = Player.objects.filter(club=competition.club, bot=False, merged_into=None)
     people = people.exclude(pk__in=Unasked.objects.values("player")).select_related("account", "contact")
-    has_account = Q(account__is_active=True) & ~Q(account__email="")
-    has_contact = Q(account=None, contact__isnull=False) & ~Q(contact__email="")
-    return people.filter(has_account | has_contact).order_by("search_name", "pk")
+    return people.filter(has_address()).order_by("search_name", "pk")
 
 
 def email_to(answer: Answer, why: str, language: str) -> Email:

@@ -1,6 +1,6 @@
 """Pages of the hall without an account: check-in, kiosks, and the codes of seats; and calls from tables."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 from uuid import UUID
@@ -278,16 +278,19 @@ def _no_kiosk(request: HttpRequest) -> HttpResponse:
     return render(request, "hall/kiosk_no_link.html", {"why": why}, status=403)
 
 
-# ---- Codes of seats ----------------------------------------------------------------------------
+# ---- Codes ---------------------------------------------------------------------------------------
+
+OTHER_CODES: Final[dict[int, Callable[[HttpRequest, str], HttpResponse]]] = {}
+"""What codes of other lengths than a seat's open, by length; each raises `Refusal`."""
 
 
 class CodeForm(forms.Form):
-    """A seat's code."""
+    """A code of a seat, or of an app."""
 
     code = forms.CharField(
         label=gettext_lazy("Code"),
         max_length=20,
-        help_text=gettext_lazy("Eight letters and digits, below the name of the player on the score sheet."),
+        help_text=gettext_lazy("Letters and digits in fours, as they are printed."),
         widget=forms.TextInput(
             {"autocapitalize": "characters", "autocomplete": "off", "spellcheck": "false", "autofocus": True}
             | {"placeholder": "K7QD-2M9X", "data-code": "1"}
@@ -300,9 +303,10 @@ class CodeForm(forms.Form):
 @sensitive_variables("form")
 @require_http_methods(["GET", "HEAD", "POST"])
 def enter(request: HttpRequest) -> HttpResponse:
-    """Ask for a code; lead the holder of a right one to the score card of its table.
+    """Ask for a code; lead the holder of a right one to the score card of its table, or elsewhere.
 
-    The link of a QR code has the code after a ``#``, which browsers don't send: the page's script does.
+    The link of a QR code has the code after a ``#``, which browsers send to nobody: programs that look at
+    links learn and change nothing. The page's script fills it in, and sends it where it is a seat's.
     """
     form = CodeForm(request.POST if request.method == "POST" else None)
     status = 200
@@ -321,8 +325,11 @@ def enter(request: HttpRequest) -> HttpResponse:
 
 
 def _let_in(request: HttpRequest, typed: str) -> HttpResponse:
-    """Let this browser write for the seat of a code; raises `Refusal`."""
-    code = services.try_code(typed=typed, client=client_of(request))
+    """Let this browser write for the seat of a code, or open what another code opens; raises `Refusal`."""
+    read = queries.read_code(typed, *OTHER_CODES)
+    if opens := OTHER_CODES.get(len(read)):
+        return opens(request, read)
+    code = services.try_code(typed=read, client=client_of(request))
     club_game = all_games().filter(table=code.table).first()
     if club_game is None:
         raise Illegal(text("There is no game at this table now. Ask an organiser."))

@@ -328,15 +328,14 @@ HALF: Final = LENGTH // 2
 _READ_AS: Final = str.maketrans("OIL", "011")
 
 
-def read_code(typed: str, length: int = LENGTH) -> str:
-    """Return a code as it was made from what a person typed; raises `Malformed` where it can't be one."""
+def read_code(typed: str, *lengths: int) -> str:
+    """Return a code as it was made from what a person typed; raises `Malformed` where it can't be one.
+
+    ``lengths`` are those of codes beside a seat's.
+    """
     code = "".join(typed.split()).replace("-", "").upper().translate(_READ_AS)
-    if len(code) != length or not {*code} <= {*ALPHABET}:
-        example = "-".join(("K7QD", "2M9X", "4F3B")[: length // HALF])
-        sentence = text(
-            "A code has %(count)d letters and digits, for example %(code)s.", count=length, code=example
-        )
-        raise Malformed({"code": [sentence]})
+    if len(code) not in (LENGTH, *lengths) or not {*code} <= {*ALPHABET}:
+        raise Malformed({"code": [text("A code has letters and digits in fours, for example K7QD-2M9X.")]})
     return code
 
 

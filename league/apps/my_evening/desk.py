@@ -14,9 +14,11 @@ from league.admin.base import AppPage
 from league.admin.competitions import CompetitionAdmin
 from league.apps.my_evening import queries, services
 from league.apps.prints.contents import Slip
+from league.apps.prints.desk import AddressForm
 from league.apps.prints.score_sheets import drawn
 from league.files.file import File, as_answer
 from league.models import Competition
+from league.queries.clubs import has_address
 from league.requests import account_in, site_address
 from league.words.messages import translated
 
@@ -24,8 +26,11 @@ from league.words.messages import translated
 @sensitive_variables("context")
 def evenings(admin: CompetitionAdmin, request: HttpRequest, competition: Competition) -> HttpResponse:
     """Show who has a code; on POST send, print, show or end codes."""
-    context: dict[str, Any] = {"codes": []}
-    if request.method == "POST":
+    # A slip says where its code is typed, so it waits for an address that phones reach.
+    prints, site = request.POST.get("do") == "print", site_address(request)
+    form = AddressForm(request.POST if prints and not site else None, request=request)
+    context: dict[str, Any] = {"codes": [], "form": form}
+    if request.method == "POST" and (not form.is_bound or form.is_valid()):
         try:
             answer = _done(request, competition, context)
         except Refusal as refusal:
@@ -34,13 +39,14 @@ def evenings(admin: CompetitionAdmin, request: HttpRequest, competition: Competi
         if answer is not None:
             return answer
     passes = queries.passes_of(competition)
-    people = queries.people_of(competition).select_related("account")
+    people = queries.people_of(competition)
     context |= {
         "competition": competition,
         "original": competition,
         "people": [(each, passes.get(each.pk)) for each in people],
         "passes": len(passes),
-        "mailed": sum(bool(each.account and each.account.email) for each in people),
+        "mailed": people.filter(has_address()).count(),
+        "known": site_address(request),
     }
     answer = admin.render_page(request, "my_evening/desk.html", _("Own pages on phones"), context)
     answer["Cache-Control"] = "no-store"

@@ -17,9 +17,11 @@ def _of_pass(email: Email) -> Context | None:
     if held is None:
         return None
     code = queries.code_of(held)
+    contact = None if email.account_id else getattr(held.player, "contact", None)
     return {
+        **({"to": contact.email} if contact else {}),
         "competition": held.competition,
         "until": held.expires_at,
         "code": queries.shown(code),
-        "link": f"{address('open_evening')}#{code}",
+        "link": f"{address('enter')}#{code}",
     }

@@ -13,18 +13,17 @@ from django.urls import path
 from django.utils.translation import get_language, gettext_lazy
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import cache_control, never_cache
-from django.views.decorators.debug import sensitive_post_parameters, sensitive_variables
+from django.views.decorators.debug import sensitive_variables
 from django.views.decorators.http import condition, require_http_methods, require_POST, require_safe
 
 from games.engine.messages import text
 from games.engine.refusals import Refusal
 from league.apps.hall.holders import kiosk_in
 from league.apps.hall.models import Hall
-from league.apps.hall.services import TooManyTries
+from league.apps.hall.pages import OTHER_CODES
 from league.apps.my_evening import holders, queries, services
 from league.callers import AsPlayer
 from league.core.verbs.checking import Object
-from league.forms import add_errors
 from league.models import Competition, Entry, Player
 from league.ops.answers import tag_of
 from league.queries import permissions, versions
@@ -40,44 +39,11 @@ from league.words.values import on_paper
 # ---- Opening it ----------------------------------------------------------------------------------
 
 
-class CodeForm(forms.Form):
-    """The code of a person's evening."""
-
-    code = forms.CharField(
-        label=gettext_lazy("Code"),
-        max_length=20,
-        help_text=gettext_lazy("Twelve letters and digits, on your slip or in the email."),
-        widget=forms.TextInput(
-            {"autocapitalize": "characters", "autocomplete": "off", "spellcheck": "false"}
-            | {"placeholder": "K7QD-2M9X-4F3B", "data-code": "1"}
-        ),
-    )
-
-
-@never_cache
-@sensitive_post_parameters("code")
-@sensitive_variables("form", "held")
-@require_http_methods(["GET", "HEAD", "POST"])
-def open_evening(request: HttpRequest) -> HttpResponse:
-    """Ask whether to open the evening of a code; on POST let this browser in.
-
-    The link has the code after a ``#``, which browsers send to nobody: programs that look at links learn and
-    change nothing, and the page's script fills it in.
-    """
-    form = CodeForm(request.POST if request.method == "POST" else None)
-    status = 200
-    if form.is_bound and form.is_valid():
-        try:
-            held = services.open_pass(typed=form.cleaned_data["code"], client=client_of(request))
-            holders.let_in(request, held)
-            return redirect("my_evening", held.competition.slug)
-        except TooManyTries as refusal:
-            form.add_error("code", translated(refusal.sentence))
-            status = 429
-        except Refusal as refusal:
-            add_errors(form, refusal.errors or {"code": [refusal.sentence]})
-            status = 422
-    return render(request, "my_evening/open.html", {"form": form}, status=status)
+def _opened(request: HttpRequest, code: str) -> HttpResponse:
+    """Let this browser in to the evening of a code; raises `Refusal`."""
+    held = services.open_pass(code=code, client=client_of(request))
+    holders.let_in(request, held)
+    return redirect("my_evening", held.competition.slug)
 
 
 @require_POST
@@ -119,7 +85,7 @@ def _shown(request: HttpRequest, slug: str) -> tuple[Competition, Player] | None
 def page(request: HttpRequest, slug: str) -> HttpResponse:
     """Show a person's evening; who may see none is asked for a code."""
     shown = _shown(request, slug)
-    return _page(request, slug, *shown) if shown else redirect("open_evening")
+    return _page(request, slug, *shown) if shown else redirect("enter")
 
 
 def _etag(request: HttpRequest, slug: str, *_shown: object) -> str | None:
@@ -182,7 +148,7 @@ def object_here(request: HttpRequest, slug: str) -> HttpResponse:
     """Write down a person's objection, by the account or by the pass that opened the evening."""
     shown = _shown(request, slug)
     if shown is None:
-        return redirect("open_evening")
+        return redirect("enter")
     competition, player = shown
     held, form = holders.pass_in(request, competition.pk), _objection_form(competition, player, request.POST)
     try:
@@ -228,10 +194,10 @@ def door(request: HttpRequest, slug: str, entry_id: UUID) -> HttpResponse:
     return render(request, "my_evening/door.html", context)
 
 
+OTHER_CODES[queries.LENGTH] = _opened
 WAYS_IN.append(WayIn(holders.holder_here, holders.refusal_here))
 
 urlpatterns = [
-    path("evening/", open_evening, name="open_evening"),
     path("competitions/<slug:slug>/my-evening/", page, name="my_evening"),
     path("competitions/<slug:slug>/my-evening/object/", object_here, name="object_evening"),
     path("competitions/<slug:slug>/my-evening/leave/", leave, name="leave_evening"),

@@ -40,10 +40,13 @@ def shown(code: str) -> str:
 
 @dataclass(frozen=True)
 class ShownCode:
-    """A person's code as it is shown, with a QR code where other devices reach this site, else ``""``."""
+    """A person's code as it is shown, with the address where it is typed and a QR code, ``""`` where no
+    other device reaches this site.
+    """
 
     name: str
     code: str
+    address: str
     qr: str
     until: datetime
 
@@ -54,12 +57,17 @@ def shown_code(site: str, player: Player, held: Pass) -> ShownCode:
     url = link_of(site, code)
     drawn = segno.make(url, error="m", micro=False) if url else None
     qr = drawn.svg_inline(scale=6, border=2, dark="#000", light="#fff") if drawn else ""
-    return ShownCode(player.name, shown(code), mark_safe(qr), held.expires_at)
+    return ShownCode(player.name, shown(code), typed_at(url), mark_safe(qr), held.expires_at)
 
 
 def link_of(site: str, code: str) -> str:
     """Return the URL that opens the evening of a code; empty where no other device reaches this site."""
-    return f"{site}{reverse('open_evening')}#{code}" if site else ""
+    return f"{site}{reverse('enter')}#{code}" if site else ""
+
+
+def typed_at(url: str) -> str:
+    """Return the part of a link that a person types to get where its code is asked for."""
+    return url.partition("://")[2].partition("#")[0]
 
 
 def digest_of(code: str) -> str:

@@ -7,17 +7,18 @@ from uuid import UUID
 
 from django.db import transaction
 from django.db.models import Q
+from django.utils.translation import get_language
 
 from games import database_time
 from games.engine.messages import text
 from games.engine.refusals import Illegal
-from league.apps.hall.queries import read_code
 from league.apps.hall.services import count_wrong, refuse_guesses
 from league.apps.my_evening import queries
 from league.apps.my_evening.models import Pass
 from league.models import Account, Competition, Email, Player
 from league.ops.secret import new_salt
 from league.queries import permissions
+from league.queries.clubs import has_address
 from league.services import emails
 
 KIND: Final = "my_evening"
@@ -82,27 +83,26 @@ def _revoke(whose: Q) -> int:
 def send_passes(*, by: Account, competition: Competition) -> int:
     """Send everybody with an address the link to the own evening; return how many that are.
 
-    Who got the same link before gets none again.
+    Who got the same link before gets none again. Who has no account gets it in the language of this moment.
     """
-    people = queries.people_of(competition).filter(account__is_active=True).exclude(account__email="")
-    made = make_passes(by=by, competition=competition, people=people.select_related("account"))
+    people = queries.people_of(competition).filter(has_address())
+    made = make_passes(by=by, competition=competition, people=people)
     club, accounts = competition.club, dict(people.values_list("pk", "account"))
     for pk, each in made.items():
         Pass.objects.filter(pk=each.pk).update(sent_to=accounts[pk])
+    said = {"language": get_language() or ""}
     emails.write(
-        emails.new_email(KIND, str(each.pk), {"pass": str(each.pk)}, account=accounts[pk], club=club)
+        emails.new_email(KIND, str(each.pk), {"pass": str(each.pk), **said}, account=accounts[pk], club=club)
         for pk, each in made.items()
     )
     return len(made)
 
 
-def open_pass(*, typed: str, client: str) -> Pass:
+def open_pass(*, code: str, client: str) -> Pass:
     """Return the good pass of a code that somebody typed or scanned.
 
-    ``client`` is an address: after many wrong codes it is told to stop. Raises `Malformed`, `Illegal` and
-    `TooManyTries`.
+    ``client`` is an address: after many wrong codes it is told to stop. Raises `Illegal` and `TooManyTries`.
     """
-    code = read_code(typed, queries.LENGTH)
     held = Pass.objects.filter(digest=queries.digest_of(code)).select_related("competition", "player").first()
     if held is None:
         count_wrong(client)
@@ -123,5 +123,6 @@ def tidy() -> None:
 
 def sendable(email: Email) -> Pass | None:
     """Return the pass that an email brings, None where it is not good, or the person's account another."""
-    held = Pass.objects.filter(pk=email.about["pass"]).select_related("competition", "player").first()
+    rows = Pass.objects.filter(pk=email.about["pass"], player__active=True)
+    held = rows.select_related("competition", "player__contact").first()
     return held if held and held.is_good and held.player.account_id == email.account_id else None

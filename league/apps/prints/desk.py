@@ -171,7 +171,7 @@ class AddressForm(forms.Form):
         label=gettext_lazy("Address of this site for phones"),
         help_text=gettext_lazy(
             "For example http://192.168.1.20:8000, for QR codes and all links to share until you log out. "
-            "Whoever runs the server sets it to answer there, with ALLOWED_HOSTS."
+            "Whoever runs the server starts it with --host 0.0.0.0, or sets ALLOWED_HOSTS."
         ),
     )
 

@@ -201,7 +201,7 @@ class TestWithACode:
 class TestTheCodesForm:
     def test_names_what_is_wrong_with_a_code(self, codes: list[str], client: Client) -> None:
         answer = client.post("/enter/", {"code": "ABC"})
-        assert answer.status_code == 422 and "8 letters and digits" in text(answer)
+        assert answer.status_code == 422 and "letters and digits in fours" in text(answer)
         answer = client.post("/enter/", {"code": "ZZZZ-ZZZZ"})
         assert answer.status_code == 422 and "No seat has this code now" in text(answer)
 

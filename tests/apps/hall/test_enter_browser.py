@@ -62,7 +62,7 @@ def test_a_printed_link_opens_the_card_and_another_phone_confirms(
     expect(phone.get_by_text("Saved.")).to_be_visible()
     plain.goto("/enter/")
     plain.get_by_label("Code").fill(shown(codes[1]).lower())
-    plain.get_by_role("button", name="Open the score card").click()
+    plain.get_by_role("button", name="Open").click()
     plain.get_by_role("button", name="Deal 1 is right").click()
     expect(plain.get_by_role("button", name="Deal 1 is right")).to_have_count(0)
     assert [(entry.role, entry.seat) for entry in log.entries(game, 1)] == [("code", 0), ("code", 1)]

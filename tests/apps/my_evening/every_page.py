@@ -13,7 +13,7 @@ from league.models import Player
 from tests.league.acting import act
 from tests.league.playing import in_play, opened
 from tests.web.conftest import record_all
-from tests.web.every_page.kinds import Kinds, State, at_all, nobody, olga, send
+from tests.web.every_page.kinds import Kinds, State, at_all, olga
 from tests.web.every_page.world import World
 
 
@@ -27,7 +27,7 @@ def made(world: World) -> None:
     player = Player.objects.filter(entered__entry__competition=found["tonight"]).earliest("pk")
     held = make_passes(by=cast.olga, competition=found["tonight"], people=[player])[player.pk]
     world.visitors["evening"] = Client()
-    world.visitors["evening"].post(reverse("open_evening"), {"code": code_of(held)})
+    world.visitors["evening"].post(reverse("enter"), {"code": code_of(held)})
 
 
 def _door(world: World) -> tuple[str, object]:
@@ -41,7 +41,6 @@ def _press(page: Page) -> None:
 
 
 KINDS: Final[Kinds] = {
-    "open_evening": lambda world: [nobody(), nobody(do=send(code="AAAA-AAAA-AAAA"))],
     "my_evening": lambda world: at_all(world, "tonight", who="evening"),
     "evening_code": lambda world: [olga(*_door(world)), State("olga", _door(world), do=_press)],
 }

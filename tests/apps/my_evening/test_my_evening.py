@@ -26,7 +26,7 @@ from league.core.verbs.entering import EnterPlayers
 from league.core.verbs.presence import CheckInEntry
 from league.core.verbs.rounds import CloseRound
 from league.core.verbs.rulings import SetResult
-from league.models import Account, Competition, Email, Player, TableSeat
+from league.models import Account, Competition, Contact, Email, Player, TableSeat
 from league.projections.standings import compute_standings
 from league.services.emails import send_emails
 from tests.factories import Cast
@@ -66,7 +66,7 @@ def code(cast: Cast, competition: Competition, player: Player) -> str:
 def opened_by(typed: str) -> Client:
     """A browser in which a code was typed."""
     client = Client()
-    answer = client.post("/evening/", {"code": queries.shown(typed).lower()})
+    answer = client.post("/enter/", {"code": queries.shown(typed).lower()})
     assert answer.status_code == 302, answer.content.decode()
     return client
 
@@ -141,7 +141,7 @@ class TestThePage:
     def test_is_an_accounts_own_without_a_code(self, cast: Cast) -> None:
         competition = opened(cast, 0)
         assert cast.paul_plays.name in evening(logged_in(cast.paul), competition)
-        assert evening(logged_in(cast.nora), competition) == "/evening/"
+        assert evening(logged_in(cast.nora), competition) == "/enter/"
 
 
 class TestWhoIsLetIn:
@@ -149,8 +149,8 @@ class TestWhoIsLetIn:
         self, cast: Cast, competition: Competition, seats: list[TableSeat]
     ) -> None:
         typed, browser = code(cast, competition, seats[0].player), Client()
-        assert browser.get("/evening/").status_code == 200
-        assert evening(browser, competition) == "/evening/"
+        assert browser.get("/enter/").status_code == 200
+        assert evening(browser, competition) == "/enter/"
         assert typed not in opened_by(typed).session.values()
         assert Pass.objects.get().opened_at
 
@@ -158,7 +158,7 @@ class TestWhoIsLetIn:
         self, cast: Cast, competition: Competition
     ) -> None:
         tried = range(hall.MOST_OF_CLIENT + 1)
-        answers = [Client().post("/evening/", {"code": "K7QD-2M9X-4F3B"}) for _ in tried]
+        answers = [Client().post("/enter/", {"code": "K7QD-2M9X-4F3B"}) for _ in tried]
         assert (answers[0].status_code, answers[-1].status_code) == (422, 429)
 
     def test_a_revoked_code_opens_nothing_and_closes_what_it_opened(
@@ -167,8 +167,8 @@ class TestWhoIsLetIn:
         typed = code(cast, competition, seats[0].player)
         browser = opened_by(typed)
         services.revoke(by=cast.olga, competition=competition, people=[seats[0].player_id])
-        assert evening(browser, competition) == "/evening/"
-        assert Client().post("/evening/", {"code": typed}).status_code == 422
+        assert evening(browser, competition) == "/enter/"
+        assert Client().post("/enter/", {"code": typed}).status_code == 422
         assert code(cast, competition, seats[0].player) != typed
 
     def test_a_code_ends_with_the_evening(
@@ -178,21 +178,21 @@ class TestWhoIsLetIn:
         browser = opened_by(typed)
         later = database_time.now() + queries.GOOD_FOR + timedelta(minutes=1)
         with time_machine.travel(later, tick=False):
-            assert evening(browser, competition) == "/evening/"
-            assert Client().post("/evening/", {"code": typed}).status_code == 422
+            assert evening(browser, competition) == "/enter/"
+            assert Client().post("/enter/", {"code": typed}).status_code == 422
 
     def test_the_code_of_one_evening_opens_no_other(
         self, cast: Cast, competition: Competition, seats: list[TableSeat]
     ) -> None:
         other = in_play(cast, 4, name="Other")
-        assert evening(opened_by(code(cast, competition, seats[0].player)), other) == "/evening/"
+        assert evening(opened_by(code(cast, competition, seats[0].player)), other) == "/enter/"
 
     def test_closing_it_forgets_it_on_the_device(
         self, cast: Cast, competition: Competition, seats: list[TableSeat]
     ) -> None:
         browser = opened_by(code(cast, competition, seats[0].player))
         browser.post(f"/competitions/{competition.slug}/my-evening/leave/")
-        assert evening(browser, competition) == "/evening/"
+        assert evening(browser, competition) == "/enter/"
 
     def test_a_code_is_stored_nowhere(
         self, cast: Cast, competition: Competition, seats: list[TableSeat]
@@ -254,7 +254,7 @@ class TestHandingThemOut:
         send_emails()
         (message,) = mail.outbox
         held = Pass.objects.get(player=cast.paul_plays)
-        assert f"/evening/#{queries.code_of(held)}" in str(message.body)
+        assert f"/enter/#{queries.code_of(held)}" in str(message.body)
         assert queries.code_of(held) not in json.dumps([*Email.objects.values_list("about", flat=True)])
 
     @pytest.fixture
@@ -272,8 +272,8 @@ class TestHandingThemOut:
         typed = queries.code_of(Pass.objects.get())
         browser = opened_by(typed)
         Player.objects.filter(account=cast.paul).update(account=cast.nora)
-        assert evening(browser, mailed) == "/evening/"
-        assert Client().post("/evening/", {"code": typed}).status_code == 422
+        assert evening(browser, mailed) == "/enter/"
+        assert Client().post("/enter/", {"code": typed}).status_code == 422
         assert code(cast, mailed, cast.paul_plays) != typed
 
     def test_an_address_on_a_slip_stays_good_when_the_person_gets_an_account(
@@ -281,7 +281,7 @@ class TestHandingThemOut:
     ) -> None:
         typed = code(cast, mailed, cast.paul_plays)
         Player.objects.filter(account=cast.paul).update(account=cast.nora)
-        assert evening(opened_by(typed), mailed) != "/evening/"
+        assert evening(opened_by(typed), mailed) != "/enter/"
 
     def test_an_email_that_waits_is_dropped_once_its_account_is_not_the_persons(
         self, cast: Cast, mailed: Competition
@@ -291,6 +291,21 @@ class TestHandingThemOut:
         send_emails()
         assert mail.outbox == []
 
+    def test_an_email_goes_to_the_address_that_the_club_keeps_of_who_has_no_account(self, cast: Cast) -> None:
+        competition = opened(cast, 2)
+        Player.objects.filter(club=cast.club).update(account=None)
+        for entry in competition.entries.all():
+            player = entry.members.get().player
+            Contact.objects.create(player=player, email=f"{player.pk}@cards.example")
+        gone = Player.objects.filter(contact__isnull=False).earliest("pk")
+        assert services.send_passes(by=cast.olga, competition=competition) == 2
+        Player.objects.filter(pk=gone.pk).update(active=False)
+        send_emails()
+        (message,) = mail.outbox
+        held = Pass.objects.exclude(player=gone).get()
+        assert message.to == [f"{held.player_id}@cards.example"]
+        assert queries.shown(queries.code_of(held)) in str(message.body)
+
     def test_slips_have_a_name_and_a_code_each(self, cast: Cast, competition: Competition) -> None:
         answer = desk(cast, competition, do="print")
         assert "no-store" in answer["Cache-Control"]
@@ -298,6 +313,19 @@ class TestHandingThemOut:
         held = Pass.objects.select_related("player")
         assert held.count() == 8
         assert all(each.player.name in page and queries.shown(queries.code_of(each)) in page for each in held)
+
+    def test_slips_wait_for_an_address_that_phones_reach(
+        self, cast: Cast, competition: Competition, settings: Any
+    ) -> None:
+        settings.SITE_URL, settings.ALLOWED_HOSTS = "http://127.0.0.1:8000", ["127.0.0.1"]
+        client, here = logged_in(cast.olga), {"host": "127.0.0.1"}
+        address = f"/admin/league/competition/{competition.pk}/evenings/"
+        asked = client.post(address, {"do": "print"}, headers=here)
+        assert "At which address do phones reach this site?" in asked.content.decode()
+        assert not Pass.objects.exists()
+        form = {"do": "print", "address": "http://192.168.1.20"}
+        pdf = client.post(address, form, headers=here).getvalue()
+        assert "192.168.1.20/enter/" in PdfReader(BytesIO(pdf)).pages[0].extract_text()
 
     def test_the_desk_shows_and_ends_the_code_of_one_person(
         self, cast: Cast, competition: Competition, seats: list[TableSeat]
@@ -326,6 +354,7 @@ class TestHandingThemOut:
         answers = [client.post(address).content.decode() for client in (kiosk, kiosk)]
         typed = queries.shown(queries.code_of(Pass.objects.get()))
         assert typed in answers[0] and typed not in answers[1]
+        assert "testserver/enter/" in answers[0]
         assert Client().post(address).status_code == 403
 
 

@@ -34,10 +34,10 @@ def test_a_link_asks_once_more_and_its_page_follows_the_evening(
     phone: Page, cast: Cast, competition: Competition, seat: TableSeat, code: str
 ) -> None:
     start_timer(by=cast.olga, competition=competition, minutes=30)
-    phone.goto(f"/evening/#{code}")
+    phone.goto(f"/enter/#{code}")
     expect(phone.get_by_label("Code")).to_have_value(code)
     assert "#" not in phone.url
-    phone.get_by_role("button", name="Open my evening").click()
+    phone.get_by_role("button", name="Open").click()
     expect(phone.get_by_role("heading", name=f"Table {seat.table.number}, seat 1")).to_be_visible()
     assert code not in phone.url
     act(cast.olga, competition, GiveTime, table=str(seat.table_id), minutes=5)
@@ -54,7 +54,7 @@ def test_a_link_asks_once_more_and_its_page_follows_the_evening(
 
 
 def test_it_opens_without_scripts_by_the_typed_code(plain: Page, seat: TableSeat, code: str) -> None:
-    plain.goto("/evening/")
+    plain.goto("/enter/")
     plain.get_by_label("Code").fill(shown(code).lower())
-    plain.get_by_role("button", name="Open my evening").click()
+    plain.get_by_role("button", name="Open").click()
     expect(plain.get_by_role("heading", name=f"Table {seat.table.number}, seat 1")).to_be_visible()
