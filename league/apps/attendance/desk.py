@@ -21,6 +21,7 @@ from league.admin.base import AppPage
 from league.admin.competitions import JOINED, CompetitionAdmin
 from league.admin.needs import MOST, PROVIDERS, Clubs, Need
 from league.apps.attendance import queries, services
+from league.apps.attendance.emails import reached, unreached
 from league.apps.attendance.models import Asking, Reply, Wish
 from league.models import Account, Competition, Player
 from league.queries.competitions import last_entries_of_namesakes, state_of
@@ -38,6 +39,14 @@ def in_words(expected: queries.Expected) -> str:
     ]
     tables = tables_in_words(expected.sizes, teams=expected.teams)
     return _("%(answers)s: %(tables)s") % {"answers": ", ".join(told), "tables": tables}
+
+
+def reach_in_words(competition: Competition) -> str:
+    """Return how many people emails ask, and how many are to be asked otherwise."""
+    mailed, others = reached(competition).count(), unreached(competition).count()
+    told = ngettext("%(count)d person is asked by email", "%(count)d people are asked by email", mailed)
+    asked = ngettext("%(count)d must be asked otherwise", "%(count)d must be asked otherwise", others)
+    return f"{told % {'count': mailed}}; {asked % {'count': others}}."
 
 
 def _panel(page: Mapping[str, Any]) -> Mapping[str, Any]:
@@ -117,6 +126,8 @@ def coming_page(admin: CompetitionAdmin, request: HttpRequest, competition: Comp
         "answers": queries.answers_of(competition) if asking.asks else (),
         "expected": in_words(queries.expected_at(competition)) if asking.asks else "",
         "replies": Reply.choices,
+        "reach": reach_in_words(competition),
+        "unreached": list(unreached(competition)),
         "wishing": [(each, asked.get(each.player_id)) for each in wishing],
         "fills_in": Wish.FILLS_IN,
         "door": door,
@@ -147,7 +158,8 @@ def _save(by: Account, competition: Competition, sent: QueryDict) -> str:
     if not form.is_valid():
         raise Malformed({name: [*map(str, sentences)] for name, sentences in form.errors.items()})
     services.set_asking(by=by, competition=competition, **form.cleaned_data)
-    return _("Saved.")
+    asks = form.cleaned_data["asks"] and form.cleaned_data["days"]
+    return f"{_('Saved.')} {reach_in_words(competition)}" if asks else _("Saved.")
 
 
 def _reply(by: Account, competition: Competition, sent: QueryDict) -> str:

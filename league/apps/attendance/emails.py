@@ -13,7 +13,7 @@ from games.engine.clocks import NOTHING, Clock
 from league.apps.attendance.models import Answer, Reply, Unasked
 from league.apps.attendance.queries import KIND, is_open, requests_to, token_of
 from league.models import Club, Competition, Details, Email, Player
-from league.queries.clubs import has_address
+from league.queries.clubs import has_address, players_of
 from league.queries.competitions import details_of
 from league.services.emails import new_email
 from league.words.emails import Context, Sample, address, rendered, variables_of
@@ -26,6 +26,12 @@ def reached(competition: Competition) -> QuerySet[Player]:
     people = Player.objects.filter(club=competition.club, bot=False, merged_into=None)
     people = people.exclude(pk__in=Unasked.objects.values("player")).select_related("account", "contact")
     return people.filter(has_address()).order_by("search_name", "pk")
+
+
+def unreached(competition: Competition) -> QuerySet[Player]:
+    """Return the active players whom no email asks, by name, with what the club keeps to reach them."""
+    people = players_of(competition.club, active=True).filter(bot=False, merged_into=None)
+    return people.exclude(pk__in=reached(competition).order_by().values("pk")).select_related("contact")
 
 
 def email_to(answer: Answer, why: str, language: str) -> Email:

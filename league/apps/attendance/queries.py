@@ -26,6 +26,8 @@ KIND: Final = "coming"
 """The kind of the emails."""
 PREPARED: Final = (Competition.Status.PREPARING, Competition.Status.ENTERING)
 CLOSED: Final = text("The answers are closed: the evening has begun, is over, or was called off.")
+_HOUR: Final = time(9)
+"""When emails ask, of the day on which they do."""
 _MORNING: Final = time(6)
 """Until when an evening lasts at most, on the day after it."""
 
@@ -235,9 +237,31 @@ def waiting(competition: Competition) -> QuerySet[Guest]:
 
 
 def asked(competition: UUID) -> QuerySet[Player]:
-    """Return who was asked whether they come, or has said so, but for those who don't come."""
-    answers = Answer.objects.filter(competition=competition).exclude(reply=Reply.NO)
-    return Player.objects.filter(pk__in=answers.values("player"))
+    """Return who was asked whether they come, or has said so, but for those who don't come.
+
+    Once members are asked, those whom no email asks are among them: they come, or not, all the same.
+    """
+    found = Competition.objects.select_related("club", "stored_details").get(pk=competition)
+    answers = Answer.objects.filter(competition=found)
+    told = Q(pk__in=answers.exclude(reply=Reply.NO).values("player"))
+    if has_asked(found):
+        told |= Q(club=found.club, active=True) & ~Q(pk__in=answers.values("player"))
+    return Player.objects.filter(told, merged_into=None)
+
+
+def has_asked(competition: Competition) -> bool:
+    """Return whether members are asked by now: on the page alone at once, by email some days before."""
+    asking, since = asking_of(competition), asked_from(competition)
+    return asking.asks and since is not None and (not asking.days or database_time.now() >= since)
+
+
+def asked_from(competition: Competition, days: int | None = None) -> datetime | None:
+    """Return from when on emails ask, by how the evening asks or so many days before; None without a date."""
+    first = details_of(competition).begins_on
+    if first is None:
+        return None
+    days = asking_of(competition).days if days is None else days
+    return datetime.combine(first - timedelta(days=days), _HOUR, competition.club.zone)
 
 
 def at_doors(clubs: Iterable[Club]) -> QuerySet[Guest]:

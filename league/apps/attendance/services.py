@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass
-from datetime import datetime, time, timedelta
+from datetime import datetime, timedelta
 from typing import Final
 from uuid import UUID
 
@@ -30,7 +30,7 @@ from league.core.verbs.presence import CheckInEntry
 from league.models import Account, Club, Competition, Email, Player
 from league.ops.secret import new_salt
 from league.queries import permissions
-from league.queries.competitions import details_of, state_of
+from league.queries.competitions import state_of
 from league.queries.verbs import names
 from league.services import emails
 from league.services.checking import check
@@ -449,23 +449,15 @@ def turn_away(*, by: Account, guest_id: UUID) -> None:
 
 # ---- Emails --------------------------------------------------------------------------------------
 
-_HOUR: Final = time(9)
-
 
 def write_emails() -> None:
     """Ask by email whoever is to be asked by now, and remind once who has not answered."""
-    now = database_time.now()
     for competition in queries.asked_in(Club.objects.all()):
-        asking, first = queries.asking_of(competition), details_of(competition).begins_on
-        if not asking.days or first is None or not queries.is_open(competition):
-            continue
-        since, again = (
-            datetime.combine(first - timedelta(days=days), _HOUR, competition.club.zone)
-            for days in (asking.days, 1)
-        )
-        if now >= since:
+        asking = queries.asking_of(competition)
+        if asking.days and queries.is_open(competition) and queries.has_asked(competition):
+            again = queries.asked_from(competition, 1) if asking.days > 1 else None
             with transaction.atomic():
-                _ask_all(_locked(competition), again if asking.days > 1 else None, asking.language)
+                _ask_all(_locked(competition), again, asking.language)
 
 
 def _ask_all(competition: Competition, again: datetime | None, language: str) -> None:

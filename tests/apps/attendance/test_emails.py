@@ -18,6 +18,7 @@ from league.services.emails import send_emails
 from tests.apps.attendance.conftest import evening
 from tests.apps.attendance.test_answers import replies
 from tests.factories import Cast, PlayerFactory
+from tests.league.test_admin_scope import logged_in
 
 
 @pytest.fixture
@@ -175,3 +176,15 @@ def test_an_email_that_waits_is_dropped_once_its_account_is_not_the_persons(reac
     Player.objects.filter(account=reached.paul).update(account=reached.nora)
     Player.objects.filter(name="Ruth Rye").update(account=reached.paul)
     assert sent() == {}
+
+
+def test_the_desk_says_how_many_emails_ask_and_who_is_to_be_asked_otherwise(reached: Cast) -> None:
+    tonight = evening(reached, days=2)
+    Contact.objects.create(player=reached.petra_plays, phone="01 444")
+    address = f"/admin/league/competition/{tonight.pk}/coming/"
+    saved = logged_in(reached.olga).post(
+        address, {"save": "1", "asks": "on", "days": "3", "most_visits": "0"}, follow=True
+    )
+    assert saved.content.decode().count("2 people are asked by email; 1 must be asked otherwise.") == 2
+    assert [each.name for each in saved.context["unreached"]] == [reached.petra_plays.name]
+    assert "01 444" in saved.content.decode()

@@ -1,16 +1,19 @@
 """Cancel tonight: everybody is told, and the organiser sees who has been, and whom to ring."""
 
+from datetime import timedelta
 from typing import Any
 
 import pytest
 from django.core import mail
 
+from games import database_time
 from league.apps.attendance.models import Answer
+from league.apps.attendance.services import answer_for, set_asking
 from league.apps.evenings.models import Cancellation
 from league.apps.evenings.queries import told_apart
 from league.apps.evenings.services import tell_apart
 from league.core.verbs.course import CancelCompetition, ReopenCompetition
-from league.models import Account, Club, Competition, Contact, Player
+from league.models import Account, Club, Competition, Contact, Details, Player
 from league.queries.competitions import state_of
 from league.services.emails import send_emails
 from tests.factories import Cast, PlayerFactory
@@ -48,6 +51,27 @@ def test_who_can_not_be_written_to_is_to_be_rung(cast: Cast, competition: Compet
     assert len(found["told"]) == 2 and not found["waiting"]
     assert sorted(each.phone for each in found["ring"]) == ["", "01 222"]
     assert {each.player for each in found["ring"]} >= {cast.petra_plays}
+
+
+def test_who_was_never_asked_is_to_be_rung_where_the_evening_asks(
+    cast: Cast, competition: Competition
+) -> None:
+    away, unasked = (PlayerFactory.create(club=cast.club, name=name) for name in ("Ada Away", "Una Unasked"))
+    Contact.objects.create(player=unasked, phone="01 333")
+    Details.objects.create(competition=competition, begins_on=database_time.now().date() + timedelta(days=1))
+    set_asking(by=cast.olga, competition=competition, asks=True, days=3)
+    answer_for(by=cast.olga, competition=competition, player=away, reply="no")
+    cancel(cast, competition)
+    ring = {each.player: each.phone for each in told(cast, competition)["ring"]}
+    assert ring[unasked] == "01 333" and away not in ring
+
+
+def test_nobody_is_rung_who_is_not_asked_yet(cast: Cast, competition: Competition) -> None:
+    unasked = PlayerFactory.create(club=cast.club)
+    Details.objects.create(competition=competition, begins_on=database_time.now().date() + timedelta(days=9))
+    set_asking(by=cast.olga, competition=competition, asks=True, days=3)
+    cancel(cast, competition)
+    assert unasked not in {each.player for each in told(cast, competition)["ring"]}
 
 
 def test_a_reason_for_those_who_entered_is_in_their_email_and_on_no_page(
