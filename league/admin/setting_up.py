@@ -47,6 +47,7 @@ from league.models.names import nameable
 from league.queries.clubs import all_clubs
 from league.requests import account_in, made_once
 from league.services.competitions import Given, check_opening, open_competition
+from league.words import settings
 from league.words.competitions import best_partner
 from league.words.messages import translated
 
@@ -73,13 +74,8 @@ NO_ROOT: Final = "0" * 64
 """In place of the root of a competition's secrets, where only its settings are checked."""
 LABELS: Final = {
     DEALS: gettext_lazy("Deals per round"),
-    f"{ENTERING}places": gettext_lazy("Limit of entries"),
-    f"{ENTERING}approval": gettext_lazy("Entries need approval"),
-    f"{ENTERING}check_in": gettext_lazy("Players check in before the start"),
-    f"{WAITS}close_round": gettext_lazy("Automatic pace: minutes before a round is closed"),
-    f"{WAITS}finish": gettext_lazy("Automatic pace: minutes before the competition finishes"),
-    f"{CLOCK}late": gettext_lazy("When time runs out"),
-    f"{CLOCK}quiet": gettext_lazy("Quiet hours"),
+    **settings.OF_ENTRIES,
+    **settings.OF_CLOCK,
 }
 LINEUPS: Final = [
     ("single", gettext_lazy("single players")),
@@ -88,10 +84,6 @@ LINEUPS: Final = [
 ]
 CLOCK_FIELDS: Final = shapes.without(shapes.record(Clock), {"zone"})
 """The fields of the clock without its time zone, which is the club's."""
-LATE: Final = [
-    ("default", gettext_lazy("a default move is played")),
-    ("forfeit", gettext_lazy("the player forfeits the game")),
-]
 
 
 @dataclass(frozen=True)
@@ -140,7 +132,7 @@ class SetupForm(PathForm):
     club = RowField(
         Club.objects.none(), label=gettext_lazy("Club"), empty_label=gettext_lazy("Choose a club")
     )
-    name = TextField(label=gettext_lazy("Name"), max_length=100, validators=[nameable])
+    name = TextField(label=settings.TITLES["name"], max_length=100, validators=[nameable])
     slug = forms.SlugField(
         label=gettext_lazy("Address"),
         required=False,
@@ -151,7 +143,7 @@ class SetupForm(PathForm):
         widget=forms.TextInput,
     )
     pace = RadioField(
-        label=gettext_lazy("Pace"),
+        label=settings.TITLES["pace"],
         choices=Competition.Pace.choices,
         help_text=gettext_lazy(
             "With the automatic pace rounds are made, published and closed by themselves, and the "
@@ -169,7 +161,7 @@ class SetupForm(PathForm):
     )
 
     overdue = ChoiceField(
-        label=gettext_lazy("Games not finished by the round’s deadline"),
+        label=settings.TITLES["overdue"],
         choices=Competition.Overdue.choices,
         initial="organiser",
     )
@@ -186,7 +178,7 @@ class SetupForm(PathForm):
     )
 
     aided = forms.BooleanField(
-        label=gettext_lazy("Offer players what their hands make"),
+        label=settings.TITLES["aided"],
         required=False,
         help_text=gettext_lazy(
             "The page of a game then lists the melds that a hand makes. Otherwise players find them, "
@@ -195,7 +187,7 @@ class SetupForm(PathForm):
     )
 
     open_hands = NumberField(
-        label=gettext_lazy("Show all hands of a deal so many minutes after it"),
+        label=settings.TITLES["open_hands"],
         required=False,
         min_value=0,
         max_value=7 * 24 * 60,
@@ -416,14 +408,13 @@ def _final_stage(ruleset: AnyRuleset) -> StagePlan:
 
 def _clock_fields(clock: JsonObject) -> dict[str, forms.Field]:
     lengths = {
-        f"{CLOCK}move": DurationField(label=gettext_lazy("For each move")),
-        f"{CLOCK}game": DurationField(label=gettext_lazy("For all moves of a game")),
-        f"{CLOCK}reminder": DurationField(label=gettext_lazy("Reminder, this long before time runs out")),
+        name: DurationField(label=settings.OF_CLOCK[name])
+        for name in (f"{CLOCK}move", f"{CLOCK}game", f"{CLOCK}reminder")
     }
     fields = fields_of(CLOCK_FIELDS, CLOCK, {name: part for name, part in clock.items() if name != "zone"})
     for name, field in lengths.items():
         field.initial, fields[name] = fields[name].initial or None, field
-    fields[f"{CLOCK}late"].choices = LATE  # type: ignore[attr-defined]
+    fields[f"{CLOCK}late"].choices = [*settings.VALUES[f"{CLOCK}late"].items()]  # type: ignore[attr-defined]
     return fields
 
 

@@ -7,7 +7,6 @@ from typing import Any, Final
 
 from django import forms
 from django.utils.translation import gettext_lazy as _
-from django.utils.translation import pgettext_lazy
 
 from games.engine import shapes
 from games.engine.kinds import Record
@@ -22,6 +21,7 @@ from league.core.state.plan import Intake, Scoring, StagePlan
 from league.core.verbs.stages import read_plan
 from league.forms import NumberField, fields_of
 from league.models.names import nameable
+from league.words import settings
 from league.words.messages import translated
 from league.words.values import tie_break
 
@@ -31,7 +31,6 @@ MOST_ROUNDS: Final = 1000
 MOST_GROUPS: Final = 100
 SCORING: Final = "scoring."
 INTAKE: Final = "intake."
-OUTCOMES: Final = tuple(f"{SCORING}{name}" for name in ("bye", "absent", "no_show", "forfeit", "walkover"))
 OF_LATER_STAGES: Final = ("source", "best", "promoted", "relegated", "sizes", "fill", "carry")
 OF_FIRST: Final = shapes.without(shapes.record(Intake), OF_LATER_STAGES)
 """The fields of a first stage's intake."""
@@ -43,17 +42,7 @@ LINE: Final = Record(
 """The fields about a tie on the last place that counts."""
 
 LABELS: Final = {
-    "line": _("A tie on the last place"),
-    "line_level": _("Entries are level"),
-    f"{SCORING}by": _("Points come from"),
-    f"{SCORING}place_points": _("Points for each rank"),
-    f"{SCORING}fair": _("Same points at tables of all sizes"),
-    f"{SCORING}best": _("Number of best rounds that count"),
-    f"{SCORING}bye": _("Bye (no table in a round)"),
-    f"{SCORING}absent": _("Absent, announced"),
-    f"{SCORING}no_show": _("No-show"),
-    f"{SCORING}forfeit": pgettext_lazy("outcome", "Forfeit"),
-    f"{SCORING}walkover": _("Walkover (the others did not come)"),
+    **settings.OF_STAGE,
     f"{INTAKE}source": _("Who plays in it"),
     f"{INTAKE}seeding": _("Seeds"),
     f"{INTAKE}divide": _("Groups by seed"),
@@ -65,35 +54,11 @@ LABELS: Final = {
     f"{INTAKE}fill": _("Free places"),
 }
 CHOICES: Final = {
-    "line": [
-        ("lots", _("lots are drawn")),
-        ("play_off", _("those level play off")),
-        ("all", _("all of them advance")),
-        ("seed", _("the best seed advances")),
-    ],
-    "line_level": [
-        ("tie_breaks", _("if they are equal in all tie-breaks")),
-        ("points", _("if they have equal points")),
-    ],
+    **{name: [*values.items()] for name, values in settings.VALUES.items()},
     f"{INTAKE}fill": [
         ("promote", _("the next best of the division below is promoted")),
         ("keep", _("one fewer is relegated")),
     ],
-    f"{SCORING}by": [
-        ("place", _("the rank at the table")),
-        ("win", _("wins only")),
-        ("score", _("the game’s own score")),
-    ],
-    **{
-        name: [
-            ("win", _("as much as the winner")),
-            ("middle", _("as much as the middle rank")),
-            ("average", _("their average of the other rounds")),
-            ("last", _("as much as the last")),
-            ("none", _("nothing")),
-        ]
-        for name in OUTCOMES
-    },
     f"{INTAKE}source": [
         ("best", _("the best of each group of the stage before")),
         ("promotion", _("the same divisions, with promotion and relegation")),
@@ -145,10 +110,10 @@ class StageForm(PathForm):
     The size of its tables counts players: of each entry so many ``partners``.
     """
 
-    name = TextField(label=_("Name of this stage"), max_length=100, validators=[nameable])
+    name = TextField(label=settings.TITLES["stage.name"], max_length=100, validators=[nameable])
     format = ChoiceField(label=_("Format"), choices=_formats)
     rounds = NumberField(
-        label=_("Rounds"),
+        label=settings.TITLES["rounds"],
         required=False,
         min_value=0,
         max_value=MOST_ROUNDS,
@@ -161,7 +126,7 @@ class StageForm(PathForm):
     )
 
     hours = DurationField(
-        label=_("Time for each round"),
+        label=settings.TITLES["hours"],
         help_text=_(
             "From its publication on, in whole hours, for example 7 days or 36 hours. Leave it empty for no "
             "deadline. A round in a hall is timed in minutes on the hall page."

@@ -25,8 +25,9 @@ from league.models.names import search_key
 from league.queries.accounts import account_names
 from league.queries.events import Named, Told, Wanted, named_in, replaced_by
 from league.words.messages import isolated, shown_name, translated
+from league.words.settings import changed_settings
 from league.words.times import point_in_time
-from league.words.values import path_in_words, place, tie_break, words
+from league.words.values import place, words
 
 if TYPE_CHECKING:
     from league.models.events import Event
@@ -37,7 +38,6 @@ if TYPE_CHECKING:
 MOST_NAMED: Final = 12
 """The most names in one sentence."""
 _PARAM: Final = re.compile(r"%\((\w+)\)s")
-_KEY: Final = re.compile(r"[a-z][a-z_]*")
 _UNKNOWN: Final = {
     "entry": _("an entry"),
     "player": _("a player"),
@@ -174,11 +174,17 @@ class _Sentence:
             case "before" | "after":
                 return self._of_another(value)
             case "now":
-                return "; ".join(changed_settings(self.event["was"], self.event["now"]))
+                return "; ".join(self._changed_settings())
             case _:
                 declared = self.shapes[name]
                 shown = value if name in self.fields else "" if declared.required else declared.usual
                 return self._value(declared.shape, shown)
+
+    def _changed_settings(self) -> Iterator[str]:
+        was, now = self.event["was"], self.event["now"]
+        stages = {number: self.known.stage(int(number)) for number in now.get("stages", ())}
+        ruleset = self.named.rulesets.get(self.known.competition, "")
+        return changed_settings(was, now, ruleset, stages)
 
     def _stage(self, stage: Any) -> object:
         if isinstance(stage, Mapping):
@@ -268,36 +274,6 @@ def _decision(event: Mapping[str, Any] | None, known: Known) -> str:
             return _("void")
         case _:
             return str(told.param("seats"))
-
-
-def changed_settings(was: Mapping[str, Any], now: Mapping[str, Any], path: str = "") -> Iterator[str]:
-    """Yield what changed of settings, as "Waits, Close round: 3 → 10"; paths count from 0."""
-    for name in {**was, **now}:
-        old, new = was.get(name), now.get(name)
-        here = f"{path}.{int(name) - 1 if name.isdecimal() else name}".removeprefix(".")
-        if old == new:
-            continue
-        if isinstance(old, Mapping) and isinstance(new, Mapping):
-            yield from changed_settings(old, new, here)
-        else:
-            yield f"{path_in_words(here)}: {_setting(name, old)} → {_setting(name, new)}"
-
-
-def _setting(name: str, value: Any) -> str:
-    match value:
-        case None | "":
-            return _("none")
-        case bool():
-            return _("yes") if value else _("no")
-        case [*several]:
-            told = [tie_break(each) if name == "tie_breaks" else str(_setting("", each)) for each in several]
-            return ", ".join(told) or _("none")
-        case str() if name != "name" and _KEY.fullmatch(value):
-            return words(value)
-        case str():
-            return isolated(value)
-        case _:
-            return str(value)
 
 
 def _seat(number: int) -> str:

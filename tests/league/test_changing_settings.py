@@ -73,7 +73,9 @@ def test_what_is_changed_is_in_the_log_in_the_rows_and_on_the_page(cast: Cast) -
     assert last(now)["was"]["clock"] == {"quiet": "22:00-07:00"}
     (sentence,) = stored_sentences(list(events_of(now).order_by("-seq")[:1]))
     assert "Name: Autumn → Spring" in sentence
-    assert "Stages 1, Rounds: 2 → 3" in sentence
+    assert "; Rounds: 2 → 3" in sentence
+    assert "Number of best rounds that count: 2 → all of them" in sentence
+    assert "Automatic pace: minutes before a round is closed: 0 → 10" in sentence
     assert "Too long" in sentence
 
 

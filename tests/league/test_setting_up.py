@@ -11,11 +11,11 @@ from django.utils import translation
 from games import rules
 from league.admin.fields import DurationField
 from league.admin.setting_up import ONLY
-from league.admin.stage_form import OUTCOMES
 from league.core import formats
 from league.core.presets import PRESETS
 from league.models import Club, Competition
 from league.words.competitions import BEST_PARTNER
+from league.words.settings import OUTCOMES
 from league.words.times import duration_text
 from tests.factories import Cast
 from tests.league.playing import opened
