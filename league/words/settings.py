@@ -47,7 +47,7 @@ OF_STAGE: Final = {
     "scoring.forfeit": pgettext_lazy("outcome", "Forfeit"),
     "scoring.walkover": gettext_lazy("Walkover (the others did not come)"),
 }
-TITLES: Final[Mapping[str, str | Promise]] = {
+TITLES: Final = {
     **OF_ENTRIES,
     **OF_CLOCK,
     **OF_STAGE,
@@ -147,7 +147,7 @@ def _leaves(path: str, was: Any, now: Any) -> Iterator[str]:
         for name in now:
             yield from _leaves(f"{path}.{name}", was[name], now[name])
     else:
-        yield _change(TITLES.get(path) or words(path), _value(path, was), _value(path, now))
+        yield _change(TITLES[path] if path in TITLES else words(path), _value(path, was), _value(path, now))
 
 
 def _change(title: object, was: str, now: str) -> str:
