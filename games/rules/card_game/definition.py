@@ -7,6 +7,7 @@ checked without anything else, and a later change of the club's game touches not
 from dataclasses import dataclass
 from typing import Annotated, Final, Literal, TypeAlias
 
+from games.engine.messages import text
 from games.engine.shapes import Between, Help, IsName, Label, Length, Matching
 
 MOST_SEATS: Final = 10
@@ -48,8 +49,10 @@ class Written:
     least: Number = 0
     most: Number = 1000
     values: Annotated[tuple[Worth, ...], Length(0, 20), Help("of a choice")] = ()
-    optional: Annotated[bool, Help("whether it can be left out, which counts 0")] = False
-    about: Annotated[Sentence, Help("what a scorekeeper has to know of it")] = ""
+    optional: Annotated[
+        bool, Help("whether it can be left out, which counts 0"), Label("Can be left out")
+    ] = False
+    about: Annotated[Sentence, Help("what a scorekeeper has to know of it"), Label("Explanation")] = ""
 
 
 # ---- The formula ---------------------------------------------------------------------------------
@@ -138,13 +141,15 @@ class Check:
 
     of: Name
     one_of: Annotated[tuple[Number, ...], Length(1, 12)]
-    says: Annotated[str, Length(1, 200)]
+    says: Annotated[str, Length(1, 200), Label("What is said otherwise")]
 
 
 BUILT_IN: Final = ("table", "deal", "dealer", "sits_out")
 """What a formula knows besides: how many are at the table, the deal's number, 1 for who deals or sits out."""
 RESERVED: Final = (*BUILT_IN, "type", "round", "replaces", "seats", "last")
 """Names that nothing that is written may have."""
+
+_LEVEL: Final = (("share", text("they share the rank")), ("play_on", text("another deal")))
 
 # ---- The game ------------------------------------------------------------------------------------
 
@@ -164,6 +169,7 @@ class Definition:
         tuple[Annotated[int, Between(2, MOST_SEATS)], ...],
         Length(1, MOST_SEATS - 1),
         Help("How many can sit at a table."),
+        Label("Players at a table"),
     ] = tuple(range(2, MOST_SEATS + 1))
     sides: Annotated[
         int,
@@ -174,22 +180,30 @@ class Definition:
         int,
         Between(0, MOST_SEATS),
         Help("How many play a deal where more sit at the table: who deals sits out. 0 for all."),
+        Label("Players of a deal"),
     ] = 0
     deals: Annotated[int, Between(1, MOST_DEALS), Help("How many deals a game has at most.")] = 12
     rounds_of_dealers: Annotated[
         int,
         Between(0, MOST_DEALS),
         Help("Where it is not 0, everybody deals so often, however many sit at the table."),
+        Label("Deals of each dealer"),
     ] = 0
     target: Annotated[int, Between(0, MOST), Help("The total that ends a game; 0 for none.")] = 0
     level_at_target: Annotated[
         Literal["share", "play_on"],
-        Help("What happens if the best are level at the target."),
+        Help("If several reach the target, the best total wins; this is for equal totals."),
+        Label(
+            "If the best are level at the target",
+            _LEVEL,
+        ),
     ] = "play_on"
     may_end: Annotated[
-        bool, Help("Whether a deal can be written as the last one, for games by the clock.")
+        bool,
+        Help("Whether a deal can be written as the last one, for games by the clock."),
+        Label("Ends by the clock"),
     ] = False
-    low_wins: Annotated[bool, Help("Whether the lowest total wins.")] = False
+    low_wins: Annotated[bool, Help("Whether the lowest total wins."), Label("Lowest total wins")] = False
     fields: Annotated[tuple[Written, ...], Length(1, 12), Help("What is written for each deal.")] = (
         Written("points", "Points", least=-5_000, most=5_000),
     )

@@ -33,13 +33,14 @@ GATHERED: Final[Mapping[tuple[str, str], Message]] = {
 
 def told(game: Definition) -> list[Message]:
     """Return a sentence for each step of the formula, in order."""
-    return [_step(step) for step in game.steps]
+    return [step_told(step) for step in game.steps]
 
 
-def _step(step: Step) -> Message:
+def step_told(step: Step) -> Message:
+    """Return a step as a sentence."""
     match step:
         case Adds():
-            return text("%(name)s = %(sum)s", name=step.name, sum=_sum(step.sum))
+            return text("%(name)s = %(sum)s", name=step.name, sum=sum_told(step.sum))
         case Multiplies():
             first, second = step.product
             return text("%(name)s = %(first)s × %(second)s", name=step.name, first=first, second=second)
@@ -58,7 +59,7 @@ def _step(step: Step) -> Message:
     assert_never(step)
 
 
-def _sum(terms: Sum) -> str:
+def sum_told(terms: Sum) -> str:
     """Return a sum as people write it: ``counted + 50``, ``−2 × counted − 50``; ``0`` for nothing."""
     written = ""
     for term in terms:
@@ -69,7 +70,7 @@ def _sum(terms: Sum) -> str:
 
 
 def _cases(step: Decides) -> Message:
-    parts = [_case(case) for case in step.cases]
+    parts = [case_told(case) for case in step.cases]
     if step.cases[-1].when:
         parts.append(text("%(sum)s otherwise", sum="0"))
     told = parts[0]
@@ -78,15 +79,19 @@ def _cases(step: Decides) -> Message:
     return told
 
 
-def _case(case: Case) -> Message:
+def case_told(case: Case) -> Message:
+    """Return a case as a part of a sentence: what counts, and if what holds."""
     if not case.when:
-        return text("%(sum)s otherwise", sum=_sum(case.then))
+        return text("%(sum)s otherwise", sum=sum_told(case.then))
     return text(
-        "%(sum)s if %(conditions)s", sum=_sum(case.then), conditions=all_of([*map(_condition, case.when)])
+        "%(sum)s if %(conditions)s",
+        sum=sum_told(case.then),
+        conditions=all_of([*map(condition_told, case.when)]),
     )
 
 
-def _condition(condition: Condition) -> str:
+def condition_told(condition: Condition) -> str:
+    """Return a condition as people write it: ``bid ≥ 18``."""
     low, high = condition.least, condition.most
     if low == high:
         return f"{condition.of} = {low}".replace("-", "−")
