@@ -35,6 +35,7 @@ if TYPE_CHECKING:
 
     from games.engine.messages import Message
     from games.engine.policy import Level
+    from games.engine.replay import AnyRuleset
     from games.models import Game
     from league.core.presets import Preset
     from league.core.state.competition import Competition as State
@@ -436,6 +437,8 @@ HEALTH: Final[list[Callable[[datetime], Told]]] = []
 """What *Is all well?* asks apps, with the time by the database's clock."""
 KEPT_PRESETS: Final[list[Callable[[Collection[UUID]], Mapping[str, Preset]]]] = []
 """Presets that clubs keep beside those that are shipped, by their keys."""
+OWN_GAMES: Final[list[Callable[[Collection[UUID]], Sequence[AnyRuleset]]]] = []
+"""Games that clubs have made for themselves, which are offered before those that come with the server."""
 ASKED: Final[list[Callable[[UUID], QuerySet[Player]]]] = []
 """The players who were asked to a competition; they are told what those are who have entered it."""
 TOLD_APART: Final[list[Callable[[UUID], str]]] = []

@@ -1,8 +1,9 @@
 """The pages and the form that set up a competition: first the game and the kind, then all the rest."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
+from uuid import UUID
 
 from django import forms
 from django.contrib import messages
@@ -105,11 +106,19 @@ class Setting:
         return self.preset.team_size if self.preset.lineup == "partners" else 1
 
 
-def games_to_choose() -> list[dict[str, Any]]:
-    """Return every game with its numbers of players, those that are played on the site first."""
+def games_to_choose(clubs: Collection[UUID]) -> list[tuple[str, list[dict[str, Any]]]]:
+    """Return the games under their headings: those of the clubs, then those that come with the server."""
+    own = [ruleset for of_app in hooks.OWN_GAMES for ruleset in of_app(clubs)]
+    others = [ruleset for ruleset in rules.games() if ruleset.key not in {each.key for each in own}]
+    groups = (
+        (_("Games of the club"), own),
+        (_("Played on this site"), [each for each in others if each.dealt]),
+        (_("With real cards, in a hall"), [each for each in others if not each.dealt]),
+    )
     return [
-        {"ruleset": ruleset, "seats": translated(listed(ruleset.seats))}
-        for ruleset in sorted(rules.games(), key=lambda each: not each.dealt)
+        (title, [{"ruleset": each, "seats": translated(listed(each.seats))} for each in found])
+        for title, found in groups
+        if found
     ]
 
 
@@ -447,7 +456,7 @@ class SettingUp(ClubScopedAdmin[Competition]):
 
     def _choice(self, request: HttpRequest) -> HttpResponse:
         context = {
-            "games": games_to_choose(),
+            "games": games_to_choose(directed_ids(request)),
             "presets": PRESETS.values(),
             "formats": formats.BY_KEY.values(),
             "only": ONLY,

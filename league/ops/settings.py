@@ -79,6 +79,7 @@ INSTALLED_APPS = [
     "league.apps.hall",
     "league.apps.my_evening",
     "league.apps.evenings",
+    "league.apps.own_games",
     "league.apps.attendance",
     "league.apps.webhooks",
     "league.apps.wishes",

@@ -95,6 +95,7 @@ class World:
         webhooks = f"{ROOT}/clubs/{cast.club.slug}/webhooks/"
         hook = {"url": "https://club.example/", "kinds": ["result"]}
         self._webhook = _made(cast.olga, webhooks, hook)
+        self._own_game = _made(cast.olga, f"{ROOT}/clubs/{cast.club.slug}/own-games/", {"definition": {}})
         self._delivery = _made(cast.olga, f"{webhooks}{self._webhook}/test/", {})
         tasks.sweep()
         # Chance decides who begins, and only Paul is asked.
@@ -209,6 +210,8 @@ class World:
         its_id = own.get(call.path.split("/")[3]) or (token or self._others).pk
         if "/imports/" in call.path:
             its_id = self._import
+        if "/own-games/" in call.path:
+            its_id = self._own_game
         if "/webhooks/" in call.path:
             its_id = self._webhook
         if "/links/" in call.path:
@@ -271,6 +274,7 @@ class World:
             "clubs/{slug}/players/": {"name": "New"},
             "me/clubs/{slug}/": {"asks": True},
             "me/clubs/{slug}/privacy/": {"audience": "club", "findable": True},
+            "clubs/{slug}/own-games/": {"definition": {}},
             "clubs/{slug}/webhooks/": {"url": "https://club.example/", "kinds": ["result"]},
             "competitions/{id}/hall/timer/": {"minutes": 5} if method == "put" else {"add_minutes": 1},
             "competitions/{id}/me/answer/": {"reply": "yes"},

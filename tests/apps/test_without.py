@@ -43,6 +43,7 @@ GONE = (
     ("league.apps.hall", ("league.apps.my_evening",), "/enter/"),
     ("league.apps.my_evening", (), "/competitions/<slug:slug>/my-evening/"),
     ("league.apps.evenings", (), "/api/v1/competitions/{id}/again/"),
+    ("league.apps.own_games", (), "/api/v1/clubs/{slug}/own-games/"),
     ("league.apps.attendance", (), "/api/v1/competitions/{id}/answers/"),
     ("league.apps.webhooks", (), "/api/v1/clubs/{slug}/webhooks/"),
     ("league.apps.wishes", (), "player wishes"),

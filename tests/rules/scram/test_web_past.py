@@ -166,6 +166,7 @@ UNASKED: Final = re.compile(
     | admin/games/\w+/(add/$|r/<int)                        # links to pages
     | .*<(\w+:)?(token|uidb64|digest)>                       # only in a mail or known to its owner; pictures
     | api/v1/clubs/<slug:slug>/(imports|webhooks)/<uuid:id>/ # of what is written when a game is over
+    | api/v1/clubs/<slug:slug>/own-games/<uuid:id>/         # of rules
     | api/v1/competitions/<uuid:id>/hall/announcements/
     | (api/v1/|clubs/<slug:slug>/)series/<                   # of results
     | (api/v1/)?seeks/<uuid | calls/<uuid                    # of games that have not begun

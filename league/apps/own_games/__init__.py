@@ -1,0 +1,1 @@
+"""Games that clubs make for themselves: kept as copies of others, offered where a competition is set up."""

@@ -1,0 +1,217 @@
+"""The form with which a club makes a game from a copy: made from the definition, errors at their fields."""
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+from django import forms
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from games.engine import shapes
+from games.engine.jsontypes import Json, JsonObject
+from games.engine.kinds import Field, Record
+from games.engine.textinput import record_in_form
+from games.rules.card_game import copying, ruleset_of
+from games.rules.card_game.definition import MOST, Check, Definition, Options, Worth, Written
+from games.rules.card_game.examples import example
+from games.rules.card_game.formula import worked_out
+from games.rules.card_game.score_card import numbers
+from league.admin.fields import Group, PathForm, RowField, offer_clubs
+from league.forms import NumberField, fields_of
+from league.models import Club
+from league.words.messages import translated
+
+WHOLE: Final = shapes.without(shapes.record(Definition), {"fields", "steps", "score", "checks"})
+CHECK: Final = shapes.without(shapes.record(Check), {"of"})
+_NAMED: Final = ("club", "title", "summary", "source")
+_SEATED: Final = ("seats", "sides", "players")
+_ENDED: Final = (*("deals", "rounds_of_dealers", "target", "level_at_target", "may_end", "low_wins"),)
+ADDS_UP: Final = "adds_up"
+INSTEAD: Final = "instead"
+JSON: Final = "definition"
+ROWS_SHOWN: Final = 3
+
+
+@dataclass(frozen=True)
+class Part:
+    """A part of a definition whose fields a form asks: the beginning of its path, and what it holds now."""
+
+    prefix: str
+    record: Record
+    filled: Mapping[str, Any]
+
+
+def _parts(game: Definition) -> Iterator[Part]:
+    yield Part("", WHOLE, shapes.filled(game))
+    for at, each in enumerate(game.fields):
+        unasked = {"name", "per", "kind", "values"}
+        unasked |= set() if each.kind == "number" else {"least", "most"}
+        unasked |= {"optional"} if each.kind == "tick" else set()
+        yield Part(f"fields.{at}.", shapes.without(shapes.record(Written), unasked), shapes.filled(each))
+        for place, value in enumerate(each.values):
+            yield Part(f"fields.{at}.values.{place}.", shapes.record(Worth), shapes.filled(value))
+    for at, check in enumerate(game.checks):
+        yield Part(f"checks.{at}.", CHECK, shapes.filled(check))
+
+
+class CopyForm(PathForm):
+    """All that can be changed in a copy of a game; what its formula does stays, its numbers do not.
+
+    Words that come with the server are shown in the reader's language, and stay as they are where nobody
+    changes them. A changed definition under *More* counts instead of all fields.
+    """
+
+    club = RowField(
+        Club.objects.none(), label=gettext_lazy("Club"), empty_label=gettext_lazy("Choose a club")
+    )
+
+    def __init__(self, data: Any, *, game: Definition, clubs: Any, former: bool) -> None:
+        super().__init__(data)
+        self.game, self.parts, self.formula = game, [*_parts(game)], copying.numbers(game)
+        offer_clubs(self.fields["club"], clubs)
+        for part in self.parts:
+            told = {name: _told(value) for name, value in part.filled.items()}
+            self.fields.update(fields_of(part.record, part.prefix, told))
+        for at, check in enumerate(game.checks):
+            asked = self.fields[f"checks.{at}.one_of"]
+            asked.label, asked.required = _("%(name)s may be") % {"name": check.of}, False
+        for number in self._numbers():
+            self.fields[number.paths[0]] = NumberField(
+                label=number.told, min_value=-MOST, max_value=MOST, initial=number.value
+            )
+        if not copying.adds_up(game):
+            self.fields[ADDS_UP] = forms.CharField(
+                label=gettext_lazy("The points of a deal add up to"),
+                required=False,
+                help_text=gettext_lazy("For example 0, or 26; 78. Leave it empty if nothing is checked."),
+            )
+        if former:
+            self.fields[INSTEAD] = forms.BooleanField(
+                label=gettext_lazy("In place of the game that is copied, which is retired"),
+                required=False,
+                initial=True,
+            )
+        self.fields[JSON] = forms.CharField(
+            label=gettext_lazy("The whole definition"),
+            widget=forms.Textarea({"rows": 20, "spellcheck": "false"}),
+            initial=json.dumps(shapes.write(game), indent=1, ensure_ascii=False),
+            help_text=gettext_lazy("If you change it here, this counts, and not the fields above."),
+        )
+
+    def _numbers(self) -> list[copying.Number]:
+        return [number for _sentence, its in self.formula for number in its]
+
+    # ---- As it is shown ---------------------------------------------------------------------------
+
+    @property
+    def groups(self) -> list[Group]:
+        """Return the fields with titles, in the order of a game: who plays, how long, what is written."""
+        groups = [
+            Group(_("Name"), "", self.named(*_NAMED, INSTEAD)),
+            Group(_("Players and tables"), "", self.named(*_SEATED)),
+            Group(_("End and winner"), "", self.named(*_ENDED)),
+        ]
+        for at, each in enumerate(self.game.fields):
+            about = _("Written once in a deal.") if each.per == "deal" else ""
+            groups.append(Group(_told(each.title), about, self.under(f"fields.{at}.")))
+        checks = [*self.under("checks."), *self.named(ADDS_UP)]
+        return [*groups, Group(_("What a deal must fulfil"), _("Empty numbers are not checked."), checks)]
+
+    @property
+    def sentences(self) -> list[Group]:
+        """Return the numbers of the formula, each below its sentence."""
+        return [
+            Group(translated(sentence), "", self.named(*(number.paths[0] for number in its)))
+            for sentence, its in self.formula
+        ]
+
+    @property
+    def wrong(self) -> list[forms.BoundField]:
+        """Return the fields with errors."""
+        return [field for field in self if field.errors]
+
+    # ---- As it is sent ----------------------------------------------------------------------------
+
+    def clean_definition(self) -> Json:
+        """Return the JSON that was typed, None where it is as it was shown."""
+        try:
+            typed: Json = json.loads(self.cleaned_data[JSON])
+        except ValueError:
+            raise forms.ValidationError(_("This is no JSON.")) from None
+        return None if typed == json.loads(self.fields[JSON].initial) else typed
+
+    def clean_adds_up(self) -> list[int]:
+        """Return the numbers to one of which the points of a deal must add up."""
+        try:
+            return [
+                int(each) for each in self.cleaned_data[ADDS_UP].replace("−", "-").replace(";", " ").split()
+            ]
+        except ValueError:
+            raise forms.ValidationError(_("Write whole numbers, separated by semicolons.")) from None
+
+    def made(self) -> Any:
+        """Return the JSON of the game that a valid form describes; nobody has judged it yet."""
+        if self.cleaned_data[JSON] is not None:
+            return self.cleaned_data[JSON]
+        values: dict[str, Json] = {}
+        for part in self.parts:
+            typed = record_in_form(part.record, part.prefix, self.cleaned_data)
+            for field in part.record.fields:
+                values[f"{part.prefix}{field.name}"] = _kept(field, part.filled[field.name], typed)
+        for number in self._numbers():
+            values |= dict.fromkeys(number.paths, self.cleaned_data[number.paths[0]])
+        whole: Any = copying.changed(self.game, values)
+        whole["checks"] = [each for each in whole["checks"] if each["one_of"]]
+        if to := self.cleaned_data.get(ADDS_UP):
+            says = _("The points of a deal add up to %(numbers)s.") % {"numbers": "; ".join(map(str, to))}
+            return copying.adding_up(whole, to, says)
+        return whole
+
+
+def _told(value: Any) -> Any:
+    """Return a value as it is shown: a text that comes with the server in the reader's language."""
+    return translated(value) if isinstance(value, str) and value else value
+
+
+def _kept(field: Field, before: Any, typed: JsonObject) -> Json:
+    """Return what was typed for a field, an unchanged text as it was; what is usual for no number."""
+    blank: Json = {"text": "", "list": []}.get(field.shape.kind, field.usual)
+    value = typed.get(field.name, blank)
+    return before if value == _told(before) else value
+
+
+# ---- What it looks like --------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Preview:
+    """The beginning of a game's printed sheet, and a deal that can be: what is written and what it scores."""
+
+    heading: str
+    rows: Sequence[tuple[int, str, str]]
+    legend: Sequence[str]
+    formula: Sequence[str]
+    deal: str
+    scores: Sequence[int]
+
+
+def preview(game: Definition) -> Preview:
+    """Return the preview of a game that can be played."""
+    ruleset, seats = ruleset_of(game), game.seats[0]
+    form = ruleset.form(Options(game))
+    found = example(game, seats, 1)
+    deal, scores = "", tuple[int, ...]()
+    if found is not None:
+        result: Any = shapes.read(ruleset.result, found)
+        deal = translated(ruleset.in_words(result))
+        scores = worked_out(game, seats, 1, numbers(game, seats, result))[game.score]
+    return Preview(
+        translated(form.heading),
+        [(row.round, translated(row.task), translated(row.hint)) for row in form.rows[:ROWS_SHOWN]],
+        [translated(each) for each in form.legend],
+        [translated(each) for each in ruleset.explained],
+        deal,
+        scores,
+    )

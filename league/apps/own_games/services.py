@@ -1,0 +1,58 @@
+"""Keeping a game of a club's own, and retiring it."""
+
+from django.db import transaction
+
+from games import database_time, rules
+from games.engine import shapes
+from games.engine.messages import text
+from games.engine.refusals import Malformed
+from games.rules.card_game import CardGame
+from games.rules.card_game.checking import check as check_definition
+from games.rules.card_game.definition import Definition
+from league.apps.own_games.models import MOST_OFFERED, OwnGame
+from league.models import Account, Club
+from league.queries import permissions
+from league.services.checking import check
+
+
+def read_definition(data: object) -> Definition:
+    """Return the definition of a game that can be played; raise `Malformed` with all that is wrong."""
+    game = shapes.read(Definition, data)
+    check_definition(game)
+    return game
+
+
+@transaction.atomic
+def keep_game(*, by: Account, club: Club, game: Definition, instead_of: OwnGame | None = None) -> OwnGame:
+    """Return a game of the club, from now on offered where a competition is set up.
+
+    The same definition is kept once, and offered again if it was retired; ``instead_of`` is retired. Raises
+    `Malformed` and PermissionDenied.
+    """
+    permissions.require_organiser(club.pk, by)
+    Club.objects.select_for_update(no_key=True).get(pk=club.pk)
+    check_definition(game)
+    plain = shapes.write(game)
+    ruleset = rules.of(CardGame.key, {CardGame.defined_by: plain})
+    games = OwnGame.objects.filter(club=club)
+    same = games.filter(ruleset=ruleset.name).first()
+    if instead_of is not None and instead_of != same:
+        retire_game(by=by, game=instead_of)
+    kept = same or OwnGame(club=club, ruleset=ruleset.name)
+    kept.title, kept.definition, kept.retired_at = game.title, plain, None
+    others = games.filter(retired_at=None).exclude(pk=kept.pk)
+    if others.filter(title=kept.title).exists():
+        raise Malformed({"title": [text("The club has a game of this name already.")]})
+    if others.count() >= MOST_OFFERED:
+        raise Malformed({"": [text("A club offers at most %(most)d games.", most=MOST_OFFERED)]})
+    check(kept, against_others=False)
+    kept.save()
+    return kept
+
+
+def retire_game(*, by: Account, game: OwnGame) -> OwnGame:
+    """Offer a game no more; competitions and games with it go on. Raises PermissionDenied."""
+    permissions.require_organiser(game.club_id, by)
+    OwnGame.objects.filter(pk=game.pk, retired_at=None).update(retired_at=database_time.now())
+    game.refresh_from_db()
+    return game

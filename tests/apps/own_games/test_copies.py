@@ -1,0 +1,189 @@
+"""Games of a club: made from copies on the desk, offered in the set-up, played by their own definition."""
+
+import json
+from typing import Any
+
+import pytest
+from django.core.exceptions import PermissionDenied
+from django.test import Client
+
+from games import rules
+from games.engine import shapes
+from games.engine.refusals import Malformed
+from games.rules.card_game import ruleset_of
+from games.rules.card_game.definition import JUST_POINTS, Definition
+from games.rules.card_game.shipped import CANASTA, HEARTS, SHIPPED, SKAT
+from league.apps.own_games.models import OwnGame
+from league.apps.own_games.services import keep_game, retire_game
+from league.models import Competition
+from tests.factories import Cast
+from tests.league.test_admin_scope import logged_in
+from tests.league.test_setting_up import ADD, send
+
+MAKE = "/admin/own_games/owngame/add/"
+
+
+def at(game: Definition) -> str:
+    return f"{MAKE}?of={ruleset_of(game).key}"
+
+
+def copied(client: Client, game: Definition, *more: str, **changes: Any) -> Any:
+    """Send the form of a copy as it is offered, but for some fields."""
+    form = client.get(at(game)).context["form"]
+    fields = {each.html_name: each.value() for each in form}
+    sent = {**fields, **changes, **dict.fromkeys(more, "1")}
+    return client.post(
+        at(game), {name: value for name, value in sent.items() if value is not None and value is not False}
+    )
+
+
+def saved(client: Client, game: Definition, **changes: Any) -> OwnGame:
+    """Return the game that the form of a copy makes."""
+    answer = copied(client, game, **changes)
+    assert answer.status_code == 302, answer.context["form"].errors
+    return OwnGame.objects.get(retired_at=None)
+
+
+def kept(cast: Cast, **changes: Any) -> OwnGame:
+    game = shapes.read(Definition, {**shapes.write(HEARTS), "title": "Black Maria", **changes})
+    return keep_game(by=cast.olga, club=cast.club, game=game)
+
+
+@pytest.mark.parametrize("game", [JUST_POINTS, *SHIPPED.values()], ids=lambda game: game.title)
+def test_a_copy_in_which_nothing_is_changed_is_the_same_game(cast: Cast, game: Definition) -> None:
+    assert saved(logged_in(cast.olga), game).ruleset == ruleset_of(game).name
+
+
+@pytest.mark.parametrize("game", SHIPPED.values(), ids=lambda game: game.title)
+def test_a_copy_that_is_made_in_german_keeps_the_words_that_nobody_changed(
+    cast: Cast, game: Definition
+) -> None:
+    client = logged_in(cast.olga)
+    client.cookies["django_language"] = "de"
+    assert saved(client, game).definition == shapes.write(game)
+
+
+def test_names_numbers_bounds_and_tables_are_changed_in_the_form(cast: Cast) -> None:
+    changes = {
+        "title": "Black Maria",
+        "seats": "3; 4",
+        "target": "50",
+        "fields.0.title": "Penalty",
+        "fields.0.most": "43",
+        "steps.2.cases.1.then.0.times": "43",
+        "steps.2.cases.0.then.0.times": "−10",
+        "checks.0.one_of": "43",
+    }
+    game = shapes.read(Definition, saved(logged_in(cast.olga), HEARTS, **changes).definition)
+    assert (game.title, game.seats, game.target, game.checks[0].one_of) == ("Black Maria", (3, 4), 50, (43,))
+    assert (game.fields[0].title, game.fields[0].most, game.fields[0].name) == ("Penalty", 43, "taken")
+    cases: Any = game.steps[2]
+    assert [case.then[0].times for case in cases.cases] == [-10, 43, 1]
+
+
+def test_a_deal_of_a_copy_must_add_up_to_what_was_typed(cast: Cast) -> None:
+    made = saved(logged_in(cast.olga), CANASTA, adds_up="0; 500")
+    game = shapes.read(Definition, made.definition)
+    assert [(each.of, each.one_of) for each in game.checks] == [("sum_of_deal", (0, 500))]
+
+
+def test_a_check_whose_numbers_are_taken_away_is_gone(cast: Cast) -> None:
+    assert "checks" not in saved(logged_in(cast.olga), HEARTS, **{"checks.0.one_of": ""}).definition
+
+
+def test_a_changed_definition_under_more_counts_instead_of_the_fields(cast: Cast) -> None:
+    whole = json.dumps({**shapes.write(SKAT), "title": "Our Skat"})
+    assert saved(logged_in(cast.olga), SKAT, title="Other", definition=whole).title == "Our Skat"
+
+
+@pytest.mark.parametrize(
+    ("changes", "wrong"),
+    [
+        ({"seats": "4; 3"}, "seats"),
+        ({"seats": "many"}, "seats"),
+        ({"title": ""}, "title"),
+        ({"title": "www.club.example"}, "title"),
+        ({"fields.0.least": "30"}, "fields.0.least"),
+        ({"fields.0.most": "100001"}, "fields.0.most"),
+        ({"checks.0.one_of": "all"}, "checks.0.one_of"),
+        ({"definition": "{"}, "definition"),
+        ({"steps.2.cases.1.then.0.times": ""}, "steps.2.cases.1.then.0.times"),
+    ],
+)
+def test_what_is_wrong_is_told_at_its_field_and_what_was_typed_stays(
+    cast: Cast, changes: dict[str, str], wrong: str
+) -> None:
+    form = copied(logged_in(cast.olga), HEARTS, **changes).context["form"]
+    assert [*form.errors] == [wrong]
+    assert {name: form[name].value() for name in changes} == changes
+    assert not OwnGame.objects.exists()
+
+
+def test_a_formula_that_could_grow_too_large_is_refused_with_its_step(cast: Cast) -> None:
+    form = copied(logged_in(cast.olga), HEARTS, **{"steps.2.cases.1.then.0.times": "99999"}).context["form"]
+    assert "million" in str(form.errors)
+
+
+def test_its_sheet_and_a_deal_are_shown_before_it_is_kept(cast: Cast) -> None:
+    answer = copied(logged_in(cast.olga), HEARTS, "_preview", title="Black Maria")
+    assert len(answer.context["preview"].scores) == 3
+    assert answer.context["form"]["title"].value() == "Black Maria"
+    assert not OwnGame.objects.exists()
+
+
+def test_it_is_offered_first_where_a_competition_is_set_up_and_plays_by_its_definition(cast: Cast) -> None:
+    game, client = kept(cast), logged_in(cast.olga)
+    heading, first = client.get(ADD).context["games"][0]
+    assert (heading, [each["ruleset"].title for each in first]) == ("Games of the club", ["Black Maria"])
+    send(client, f"{ADD}?ruleset={first[0]['ruleset'].key}&plan=club_night", name="Autumn")
+    made = Competition.objects.get()
+    assert made.ruleset == game.ruleset
+    assert made.options["definition"] == game.definition
+
+
+def test_a_process_that_has_not_met_it_finds_it_by_its_name(cast: Cast, monkeypatch: Any) -> None:
+    game = kept(cast)
+    monkeypatch.setattr(rules, "_DEFINED", {})
+    assert rules.find(game.ruleset).title == "Black Maria"
+
+
+def test_one_that_is_retired_is_offered_no_more_until_it_is_kept_again(cast: Cast) -> None:
+    game, client = kept(cast), logged_in(cast.olga)
+    client.post(f"/admin/own_games/owngame/{game.pk}/retire/")
+    client.get(ADD)  # which tells that it is retired
+    assert "Black Maria" not in client.get(ADD).content.decode()
+    assert "Black Maria" in client.get(MAKE).content.decode()
+    assert kept(cast).pk == game.pk
+    assert "Black Maria" in client.get(ADD).content.decode()
+
+
+def test_a_copy_takes_the_place_of_the_game_that_is_copied(cast: Cast) -> None:
+    game, client = kept(cast), logged_in(cast.olga)
+    definition = shapes.read(Definition, game.definition)
+    offered = saved(client, definition, target="50")
+    assert (offered.title, offered.definition["target"]) == ("Black Maria", 50)
+    refused = copied(client, shapes.read(Definition, offered.definition), target="60", instead="")
+    assert [*refused.context["form"].errors] == ["title"]
+
+
+def test_another_game_of_the_same_name_is_refused(cast: Cast) -> None:
+    kept(cast)
+    with pytest.raises(Malformed) as caught:
+        kept(cast, target=50)
+    assert [*caught.value.errors] == ["title"]
+
+
+def test_organisers_of_other_clubs_neither_see_copy_nor_retire_it(cast: Cast) -> None:
+    game, nora = kept(cast), logged_in(cast.nora)
+    assert "Black Maria" not in nora.get(MAKE).content.decode()
+    assert nora.get(f"/admin/own_games/owngame/{game.pk}/change/").status_code == 404
+    nora.post(f"/admin/own_games/owngame/{game.pk}/retire/")
+    game.refresh_from_db()
+    assert game.retired_at is None
+    with pytest.raises(PermissionDenied):
+        retire_game(by=cast.nora, game=game)
+
+
+def test_an_unknown_game_is_not_copied(cast: Cast) -> None:
+    assert logged_in(cast.olga).get(f"{MAKE}?of=scoops").status_code == 404
+    assert logged_in(cast.olga).get(f"{MAKE}?of=card-game-0000").status_code == 404
