@@ -135,7 +135,12 @@
     door.submit();
   }
 
-  search.addEventListener("input", filter);
+  search.addEventListener("input", function () {
+    filter();
+    // Whoever is not in the list is let in below it, by the name that was looked for.
+    var fresh = /** @type {HTMLInputElement | null} */ (document.getElementById("new-name"));
+    if (fresh) fresh.value = search.value;
+  });
   search.addEventListener("keydown", function (event) {
     var key = event.key.replace("Arrow", "");
     if (key === "Down" || key === "Up") {

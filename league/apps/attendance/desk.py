@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any, Final, TypeAlias
-from uuid import UUID
+from uuid import UUID, uuid4
 
 import segno
 from django import forms
@@ -82,6 +82,15 @@ def _guests(competition: Competition, asking: Asking) -> list[dict[str, Any]]:
         }
         for guest in found
     ]
+
+
+def _at_check_in(page: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Return what the check-in list of an organiser offers for people who have not entered."""
+    competition: Competition = page["competition"]
+    if not (page["directs"] and page["open"] and state_of(competition).opening.team_size == 1):
+        return {"walk_ins": False}
+    guests = _guests(competition, queries.asking_of(competition))
+    return {"walk_ins": True, "guests": guests, "key": uuid4()}
 
 
 # ---- The page ------------------------------------------------------------------------------------
@@ -176,6 +185,14 @@ def _let_in(by: Account, competition: Competition, sent: QueryDict) -> str:
     return _("%(name)s is in.") % {"name": guest.player.name if guest.player else guest.name}
 
 
+def _walk_in(by: Account, competition: Competition, sent: QueryDict) -> str:
+    key, name = _id(sent.get("walk_in", "")), sent.get("name", "")
+    guest = services.walk_in(by=by, competition=competition, key=key, name=name)
+    if guest.player is None:
+        return _("The club knows this name, or one like it: choose who has come.")
+    return _("%(name)s is in.") % {"name": guest.player.name}
+
+
 def _turn_away(by: Account, competition: Competition, sent: QueryDict) -> str:
     services.turn_away(by=by, guest_id=_id(sent.get("turn_away", "")))
     return _("The guest was not let in.")
@@ -213,6 +230,7 @@ ACTS: Final[Mapping[str, Act]] = {
     "save": _save,
     "reply": _reply,
     "let_in": _let_in,
+    "walk_in": _walk_in,
     "turn_away": _turn_away,
     "fill_in": _fill_in,
     "open": _open,
@@ -231,8 +249,11 @@ def _acted(request: HttpRequest, competition: Competition) -> HttpResponse:
         messages.error(request, in_one_text(refusal))
     except ObjectDoesNotExist:
         messages.error(request, _("This is not there any more. Look at the page again."))
-    if request.POST.get("back") == "competition":
-        return redirect("admin:league_competition_change", competition.pk)
+    match request.POST.get("back"):
+        case "competition":
+            return redirect("admin:league_competition_change", competition.pk)
+        case "check-in":
+            return redirect("competition_check_in", competition.slug)
     page = reverse("admin:league_competition_coming", args=[competition.pk])
     return redirect(f"{page}#answers" if named == "reply" else page)
 
@@ -252,3 +273,4 @@ PROVIDERS.append(guests_at_doors)
 JOINED.append("asking")
 CompetitionAdmin.app_pages.update(coming=AppPage(coming_page))
 hooks.GIVEN["attendance/at_desk_competition.html"] = _panel
+hooks.GIVEN["attendance/at_check_in.html"] = _at_check_in

@@ -1,21 +1,23 @@
 """The emails that ask whether somebody comes: whom they reach, and their links, when they are sent."""
 
 from collections.abc import Iterator
-from datetime import timedelta
+from datetime import datetime, timedelta
 
 from django.conf import settings
+from django.db import transaction
 from django.db.models import QuerySet
 from django.utils.translation import gettext as _
 
 from games import database_time
 from games.engine import clocks
 from games.engine.clocks import NOTHING, Clock
+from league.apps.attendance import queries
 from league.apps.attendance.models import Answer, Reply, Unasked
 from league.apps.attendance.queries import KIND, is_open, requests_to, token_of
 from league.models import Club, Competition, Details, Email, Player
 from league.queries.clubs import has_address, players_of
 from league.queries.competitions import details_of
-from league.services.emails import new_email
+from league.services.emails import new_email, write
 from league.words.emails import Context, Sample, address, rendered, variables_of
 
 # ---- Writing -------------------------------------------------------------------------------------
@@ -43,6 +45,40 @@ def email_to(answer: Answer, why: str, language: str) -> Email:
     due = clocks.after(Clock(quiet=club.quiet, zone=club.timezone), database_time.now(), NOTHING)
     about = {"answer": str(answer.pk), "why": why.partition(":")[0], "language": language}
     return new_email(KIND, f"{answer.pk}:{why}", about, account=answer.player.account_id, club=club, due=due)
+
+
+def write_emails() -> None:
+    """Ask by email whoever is to be asked by now, and remind once who has not answered."""
+    for competition in queries.asked_in(Club.objects.all()):
+        asking = queries.asking_of(competition)
+        if asking.days and queries.is_open(competition) and queries.has_asked(competition):
+            again = queries.asked_from(competition, 1) if asking.days > 1 else None
+            with transaction.atomic():
+                _ask_all(queries.locked(competition), again, asking.language)
+
+
+def _ask_all(competition: Competition, again: datetime | None, language: str) -> None:
+    """Ask who was not asked yet, and from ``again`` on remind who was asked earlier and has not answered."""
+    now = database_time.now()
+    answers = Answer.objects.filter(competition=competition)
+    new = reached(competition).exclude(pk__in=answers.exclude(asked_at=None).values("player"))
+    new = new.exclude(pk__in=answers.exclude(reply="").values("player"))
+    written: list[Email] = []
+    for player in new:
+        answer, _made = Answer.objects.get_or_create(competition=competition, player=player)
+        answer.player = player
+        answer.asked_at = now
+        answer.save(update_fields=["asked_at"])
+        written.append(email_to(answer, "asked", language))
+    if again and now >= again:
+        silent = answers.filter(
+            reply="", reminded_at=None, asked_at__lt=again, player__in=reached(competition)
+        )
+        for answer in silent.select_related("player__account", "player__contact"):
+            answer.reminded_at = now
+            answer.save(update_fields=["reminded_at"])
+            written.append(email_to(answer, "reminded", language))
+    write(written)
 
 
 # ---- Sending -------------------------------------------------------------------------------------

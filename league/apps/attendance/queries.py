@@ -49,6 +49,12 @@ def asking_of(competition: Competition) -> Asking:
     )
 
 
+def locked(competition: Competition) -> Competition:
+    """Return the competition as it is now; answers and guests of one are written one after the other."""
+    rows = Competition.objects.select_related("club").select_for_update(of=("self",), no_key=True)
+    return rows.get(pk=competition.pk)
+
+
 def last_day(competition: Competition) -> date | None:
     """Return the last day of a competition that has a date, None for others."""
     details = details_of(competition)

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import timedelta
 from typing import Final
 from uuid import UUID
 
@@ -14,7 +14,7 @@ from django.db.models import Max
 from django.utils.translation import get_language
 
 from games import database_time
-from games.engine.messages import text
+from games.engine.messages import Message, text
 from games.engine.names import one_line
 from games.engine.refusals import Illegal, Malformed, Refusal
 from league.apps.attendance import queries
@@ -27,7 +27,7 @@ from league.core.verb import Given, Verb
 from league.core.verbs.entering import ApplyForEntry, EnterPlayers
 from league.core.verbs.entries import ReturnEntry, WithdrawEntry
 from league.core.verbs.presence import CheckInEntry
-from league.models import Account, Club, Competition, Email, Player
+from league.models import Account, Club, Competition, Player
 from league.ops.secret import new_salt
 from league.queries import permissions
 from league.queries.competitions import state_of
@@ -58,7 +58,7 @@ def set_asking(
     said: dict[str, int | str] = {"asks": asks, "enters": enters, "days": days}
     said |= {"most_visits": most_visits, "language": get_language() or ""}
     with transaction.atomic():
-        locked = _locked(competition)
+        locked = queries.locked(competition)
         if not 0 <= days <= MOST_DAYS:
             raise Malformed({"days": [text("Choose a number from 0 to %(most)d.", most=MOST_DAYS)]})
         if for_club:
@@ -70,12 +70,6 @@ def set_asking(
 
 
 MOST_DAYS: Final = 30
-
-
-def _locked(competition: Competition) -> Competition:
-    """Return the competition as it is now; answers and guests of one are written one after the other."""
-    rows = Competition.objects.select_related("club").select_for_update(of=("self",), no_key=True)
-    return rows.get(pk=competition.pk)
 
 
 # ---- Answering -----------------------------------------------------------------------------------
@@ -156,7 +150,7 @@ def _answer(
         raise Malformed({"reply": [text("Choose one of the answers.")]})
     if wish not in (None, "", *Wish.values):
         raise Malformed({"wish": [text("Choose one of those that are listed.")]})
-    competition = _locked(competition)
+    competition = queries.locked(competition)
     if not queries.is_open(competition):
         raise Illegal(queries.CLOSED)
     answer, _new = Answer.objects.get_or_create(competition=competition, player=player)
@@ -220,7 +214,7 @@ def _entry_of(competition: Competition, player: Player) -> Entry | None:
 def revoke_links(*, by: Account, competition: Competition) -> None:
     """End the links of all emails that asked for this evening; reminders have new ones."""
     permissions.require_organiser(competition.club_id, by)
-    for answer in Answer.objects.select_for_update().filter(competition=_locked(competition)):
+    for answer in Answer.objects.select_for_update().filter(competition=queries.locked(competition)):
         answer.salt = new_salt()
         answer.save(update_fields=["salt"])
 
@@ -241,7 +235,7 @@ def ask_partner(*, by: Account, competition: Competition, asked: UUID) -> Partne
     Raises `Illegal` and PermissionDenied.
     """
     asker = permissions.require_player(competition.club_id, by, TokenScope.PLAY_ENTER)
-    competition = _locked(competition)
+    competition = queries.locked(competition)
     if state_of(competition).opening.team_size != 2:
         raise Illegal(text("Partners are for competitions of pairs."))
     if _entry_of(competition, asker):
@@ -253,7 +247,7 @@ def ask_partner(*, by: Account, competition: Competition, asked: UUID) -> Partne
 def ask_to_fill_in(*, by: Account, competition: Competition, asked: UUID) -> PartnerRequest:
     """Ask somebody who can fill in to come; again changes nothing. Raises `Illegal` and PermissionDenied."""
     permissions.require_organiser(competition.club_id, by)
-    return _ask(_locked(competition), None, asked)
+    return _ask(queries.locked(competition), None, asked)
 
 
 def _ask(competition: Competition, asker: Player | None, asked: UUID) -> PartnerRequest:
@@ -275,7 +269,7 @@ def answer_request(*, by: Account | None, player: Player, request_id: UUID, agre
     Raises `Illegal` and PartnerRequest.DoesNotExist.
     """
     found = PartnerRequest.objects.get(pk=request_id, asked=player)
-    competition = _locked(found.competition)
+    competition = queries.locked(found.competition)
     request = PartnerRequest.objects.select_related("asker__account").get(pk=request_id)
     wanted = PartnerRequest.Status.AGREED if agrees else PartnerRequest.Status.DECLINED
     if request.status == wanted:
@@ -338,7 +332,7 @@ def open_door(*, by: Account, competition: Competition) -> Asking:
     Raises `Illegal` and PermissionDenied.
     """
     permissions.require_organiser(competition.club_id, by)
-    competition = _locked(competition)
+    competition = queries.locked(competition)
     if state_of(competition).over:
         raise Illegal(text("The competition is over."))
     asking = queries.asking_of(competition)
@@ -353,7 +347,7 @@ def open_door(*, by: Account, competition: Competition) -> Asking:
 def close_door(*, by: Account, competition: Competition) -> None:
     """End the address at the door; a second time changes nothing. Raises PermissionDenied."""
     permissions.require_organiser(competition.club_id, by)
-    Asking.objects.filter(competition=_locked(competition)).update(door_salt="", door_until=None)
+    Asking.objects.filter(competition=queries.locked(competition)).update(door_salt="", door_until=None)
 
 
 def arrive(*, competition_id: UUID, token: str, key: UUID, name: str, client: str) -> Guest:
@@ -370,21 +364,41 @@ def arrive(*, competition_id: UUID, token: str, key: UUID, name: str, client: st
         if cache.incr(_key(client)) > MOST_OF_CLIENT:
             raise TooManyNames
     with transaction.atomic():
-        competition = _locked(asking.competition)
+        competition = queries.locked(asking.competition)
         if known := Guest.objects.filter(key=key).first():
             return known
         if queries.waiting(competition).count() >= MOST_WAITING:
             raise TooManyNames
-        guest = Guest(competition=competition, key=key, name=one_line(name))
-        if not guest.name:
-            raise Malformed({"name": [text("Type your name.")]})
-        check(guest, against_others=False)
-        guest.save(force_insert=True)
+        return _new_guest(competition, key, name, text("Type your name."))
+
+
+def _new_guest(competition: Competition, key: UUID, name: str, lacking: Message) -> Guest:
+    guest = Guest(competition=competition, key=key, name=one_line(name))
+    if not guest.name:
+        raise Malformed({"name": [lacking]})
+    check(guest, against_others=False)
+    guest.save(force_insert=True)
     return guest
 
 
 def _key(client: str) -> str:
     return f"names-at-door:{client}"
+
+
+@transaction.atomic
+def walk_in(*, by: Account, competition: Competition, key: UUID, name: str) -> Guest:
+    """Let in somebody new whose name an organiser types; the same form again makes nobody else.
+
+    Where the club knows a player of that name, or of a near one, the guest waits until an organiser says who
+    it is. Raises `Malformed`, `Illegal` and PermissionDenied.
+    """
+    permissions.require_organiser(competition.club_id, by)
+    competition = queries.locked(competition)
+    guest = Guest.objects.filter(competition=competition, key=key).first()
+    guest = guest or _new_guest(competition, key, name, text("Type the name of the guest."))
+    if guest.status != Guest.Status.WAITING or queries.who_it_may_be(competition.club, guest.name):
+        return guest
+    return let_in(by=by, guest_id=guest.pk)
 
 
 @transaction.atomic
@@ -396,7 +410,7 @@ def let_in(*, by: Account, guest_id: UUID, player: UUID | None = None, name: str
     """
     found = Guest.objects.select_related("competition").get(pk=guest_id)
     permissions.require_organiser(found.competition.club_id, by)
-    competition = _locked(found.competition)
+    competition = queries.locked(found.competition)
     guest = Guest.objects.select_related("player").get(pk=guest_id)
     if guest.status != Guest.Status.WAITING:
         if guest.player and player in (None, guest.player_id):
@@ -442,43 +456,6 @@ def turn_away(*, by: Account, guest_id: UUID) -> None:
     """Let a guest not in; nothing changes where somebody has decided. Raises Guest.DoesNotExist."""
     guest = Guest.objects.select_related("competition").get(pk=guest_id)
     permissions.require_organiser(guest.competition.club_id, by)
-    _locked(guest.competition)
+    queries.locked(guest.competition)
     waiting = Guest.objects.filter(pk=guest_id, status=Guest.Status.WAITING)
     waiting.update(status=Guest.Status.TURNED_AWAY, name="", decided_by=by, decided_at=database_time.now())
-
-
-# ---- Emails --------------------------------------------------------------------------------------
-
-
-def write_emails() -> None:
-    """Ask by email whoever is to be asked by now, and remind once who has not answered."""
-    for competition in queries.asked_in(Club.objects.all()):
-        asking = queries.asking_of(competition)
-        if asking.days and queries.is_open(competition) and queries.has_asked(competition):
-            again = queries.asked_from(competition, 1) if asking.days > 1 else None
-            with transaction.atomic():
-                _ask_all(_locked(competition), again, asking.language)
-
-
-def _ask_all(competition: Competition, again: datetime | None, language: str) -> None:
-    """Ask who was not asked yet, and from ``again`` on remind who was asked earlier and has not answered."""
-    now = database_time.now()
-    answers = Answer.objects.filter(competition=competition)
-    new = reached(competition).exclude(pk__in=answers.exclude(asked_at=None).values("player"))
-    new = new.exclude(pk__in=answers.exclude(reply="").values("player"))
-    written: list[Email] = []
-    for player in new:
-        answer, _made = Answer.objects.get_or_create(competition=competition, player=player)
-        answer.player = player
-        answer.asked_at = now
-        answer.save(update_fields=["asked_at"])
-        written.append(email_to(answer, "asked", language))
-    if again and now >= again:
-        silent = answers.filter(
-            reply="", reminded_at=None, asked_at__lt=again, player__in=reached(competition)
-        )
-        for answer in silent.select_related("player__account", "player__contact"):
-            answer.reminded_at = now
-            answer.save(update_fields=["reminded_at"])
-            written.append(email_to(answer, "reminded", language))
-    emails.write(written)

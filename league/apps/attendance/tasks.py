@@ -2,10 +2,10 @@
 
 from celery import shared_task
 
-from league.apps.attendance import services
+from league.apps.attendance import emails
 
 
 @shared_task
 def ask_who_comes() -> None:
     """Write the emails that ask whether members come."""
-    services.write_emails()
+    emails.write_emails()

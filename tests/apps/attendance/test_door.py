@@ -18,7 +18,7 @@ from league.apps.attendance.models import Asking, Guest
 from league.core.verbs.draw import DrawRound
 from league.core.verbs.rounds import PublishRound
 from league.core.verbs.start import StartCompetition
-from league.models import Club, Competition, Entry, Player
+from league.models import Club, Competition, Entry, Member, Player
 from tests.apps.attendance.conftest import evening
 from tests.apps.attendance.test_answers import entered
 from tests.factories import Cast, PlayerFactory
@@ -280,3 +280,44 @@ def test_a_competition_without_a_date_has_a_door_for_half_a_day(cast: Cast) -> N
     assert asking.door_is_open
     assert asking.door_until is not None
     assert (asking.door_until - database_time.now()).total_seconds() < 12.1 * 3600
+
+
+# ---- On the check-in list ------------------------------------------------------------------------
+
+
+def walk_in(client: Client, competition: Competition, name: str, key: str = "") -> str:
+    """Type a name below the check-in list; return the list then."""
+    page = f"/admin/league/competition/{competition.pk}/coming/"
+    form = {"walk_in": key or str(uuid4()), "name": name, "back": "check-in"}
+    return str(client.post(page, form, follow=True).content.decode())
+
+
+def test_a_walk_in_is_entered_and_checked_in_by_a_name_and_one_tap(
+    cast: Cast, as_account: Callable[[Any], Client]
+) -> None:
+    tonight = opened(cast, 3, entering={"check_in": True})
+    olga, key = as_account(cast.olga), str(uuid4())
+    assert 'name="walk_in"' in olga.get(f"/competitions/{tonight.slug}/check-in/").content.decode()
+    for _ in range(2):
+        shown = walk_in(olga, tonight, "Gus  Gale", key)
+    assert "Gus Gale is in." in shown and "1 of 4 checked in" in shown
+    assert Player.objects.filter(club=cast.club, name="Gus Gale").count() == 1
+
+
+def test_a_walk_in_whom_the_club_may_know_is_chosen(cast: Cast, as_account: Callable[[Any], Client]) -> None:
+    tonight = opened(cast, 3, entering={"check_in": True})
+    known = PlayerFactory.create(club=cast.club, name="Gus Gale")
+    shown = walk_in(as_account(cast.olga), tonight, "gus gale")
+    assert "choose who has come" in shown and f':{known.pk}"' in shown
+    assert not Entry.objects.filter(competition=tonight, members__player=known).exists()
+
+
+def test_only_organisers_let_walk_ins_in(cast: Cast, as_account: Callable[[Any], Client]) -> None:
+    tonight = opened(cast, 3, entering={"check_in": True})
+    Member.objects.filter(account=cast.paul).update(role=Member.Role.SCOREKEEPER)
+    paul = as_account(cast.paul)
+    assert 'name="walk_in"' not in paul.get(f"/competitions/{tonight.slug}/check-in/").content.decode()
+    walk_in(paul, tonight, "Gus Gale")
+    with pytest.raises(PermissionDenied):
+        services.walk_in(by=cast.paul, competition=tonight, key=uuid4(), name="Gus Gale")
+    assert not Guest.objects.exists()

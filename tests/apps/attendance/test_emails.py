@@ -11,7 +11,7 @@ from django.utils.translation import override
 
 from games import database_time
 from league.apps.attendance import services
-from league.apps.attendance.emails import samples
+from league.apps.attendance.emails import samples, write_emails
 from league.apps.attendance.models import Answer
 from league.models import Account, Club, Competition, Contact, Details, Email, Player
 from league.services.emails import send_emails
@@ -32,7 +32,7 @@ def reached(cast: Cast) -> Cast:
 
 def sent() -> dict[str, Any]:
     """Write and send what is due; return the emails by address."""
-    services.write_emails()
+    write_emails()
     send_emails()
     found = {each.to[0]: each for each in mail.outbox}
     mail.outbox.clear()
@@ -79,7 +79,7 @@ def test_nobody_is_asked_by_email_unless_the_organiser_wants_it(reached: Cast) -
 
 def test_who_answers_before_the_email_leaves_gets_none(reached: Cast) -> None:
     tonight = evening(reached, days=1, by_mail=3)
-    services.write_emails()
+    write_emails()
     services.answer_myself(by=reached.paul, competition=tonight, reply="yes")
     assert [*sent()] == ["ruth@cards.example"]
 
@@ -110,7 +110,7 @@ def test_one_click_stops_these_emails_for_one_person(reached: Cast, *, with_toke
 
 def test_a_player_who_is_no_longer_active_is_not_asked(reached: Cast) -> None:
     evening(reached, days=1, by_mail=3)
-    services.write_emails()
+    write_emails()
     Player.objects.filter(name="Ruth Rye").update(active=False)
     assert [*sent()] == ["paul@cards.example"]
 
@@ -123,7 +123,7 @@ def test_who_has_no_account_is_asked_in_the_organisers_language(reached: Cast) -
 
 def test_an_evening_that_was_called_off_asks_nobody(reached: Cast) -> None:
     evening(reached, days=1, by_mail=3)
-    services.write_emails()
+    write_emails()
     Competition.objects.update(status="cancelled")
     assert sent() == {}
 
@@ -171,7 +171,7 @@ def test_links_end_when_the_club_corrects_the_address_that_it_keeps(client: Clie
 
 def test_an_email_that_waits_is_dropped_once_its_account_is_not_the_persons(reached: Cast) -> None:
     evening(reached, days=2, by_mail=3)
-    services.write_emails()
+    write_emails()
     Account.objects.filter(pk=reached.nora.pk).update(email="nora@cards.example")
     Player.objects.filter(account=reached.paul).update(account=reached.nora)
     Player.objects.filter(name="Ruth Rye").update(account=reached.paul)
