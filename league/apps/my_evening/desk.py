@@ -40,10 +40,14 @@ def evenings(admin: CompetitionAdmin, request: HttpRequest, competition: Competi
             return answer
     passes = queries.passes_of(competition)
     people = queries.people_of(competition)
+    gone = {pk: each.player for pk, each in passes.items()}
+    for each in people:
+        gone.pop(each.pk, None)
     context |= {
         "competition": competition,
         "original": competition,
         "people": [(each, passes.get(each.pk)) for each in people],
+        "left": sorted(gone.values(), key=lambda each: (each.search_name, each.pk)),
         "passes": len(passes),
         "mailed": people.filter(has_address()).count(),
         "known": site_address(request),
@@ -71,9 +75,11 @@ def _done(request: HttpRequest, competition: Competition, context: dict[str, Any
             ]
             return None
         case "end":
-            ended = [each.pk for each in people] if named else None
-            services.revoke(by=by, competition=competition, people=ended)
-            messages.success(request, _("The codes no longer work, and what was opened with them is closed."))
+            # Also of somebody who was replaced or has withdrawn, and is not among those who take part.
+            held = [pk for pk in queries.passes_of(competition) if str(pk) == named]
+            ended = services.revoke(by=by, competition=competition, people=held if named else None)
+            told = _("The codes no longer work, and what was opened with them is closed.")
+            messages.info(request, told if ended else _("There is no code to end."))
     return redirect(request.path)
 
 

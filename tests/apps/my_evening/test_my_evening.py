@@ -5,9 +5,11 @@ from collections.abc import Iterator
 from datetime import timedelta
 from io import BytesIO
 from typing import Any, Final
+from uuid import uuid4
 
 import pytest
 import time_machine
+from django.contrib.messages import get_messages
 from django.core import mail
 from django.core.exceptions import PermissionDenied
 from django.db import connection
@@ -20,16 +22,18 @@ from league.apps.hall import services as hall
 from league.apps.hall.queries import link_to
 from league.apps.my_evening import queries, services
 from league.apps.my_evening.models import Pass
+from league.core.verb import Verb
 from league.core.verbs.checking import PostResults
 from league.core.verbs.draw import DrawRound
 from league.core.verbs.entering import EnterPlayers
+from league.core.verbs.entries import SubstitutePlayer, WithdrawEntry
 from league.core.verbs.presence import CheckInEntry
 from league.core.verbs.rounds import CloseRound
 from league.core.verbs.rulings import SetResult
 from league.models import Account, Competition, Contact, Email, Player, TableSeat
 from league.projections.standings import compute_standings
 from league.services.emails import send_emails
-from tests.factories import Cast
+from tests.factories import Cast, PlayerFactory
 from tests.league.acting import act
 from tests.league.playing import in_play, opened, tables
 from tests.league.test_admin_scope import logged_in
@@ -335,6 +339,32 @@ class TestHandingThemOut:
         assert queries.shown(queries.code_of(Pass.objects.get())) in shown
         desk(cast, competition, do="end", player=player)
         assert not queries.passes_of(competition)
+
+    @pytest.mark.parametrize("left", [WithdrawEntry, SubstitutePlayer])
+    def test_the_desk_ends_the_code_of_who_was_replaced_or_withdrawn(
+        self, cast: Cast, left: type[Verb]
+    ) -> None:
+        competition = opened(cast, 4)
+        entry = competition.entries.get(number=1)
+        player = entry.members.get().player
+        typed = code(cast, competition, player)
+        stays = code(cast, competition, competition.entries.get(number=2).members.get().player)
+        other = PlayerFactory.create(club=cast.club, name="Una New")
+        more = {} if left is WithdrawEntry else {"out": str(player.pk), "into": str(other.pk)}
+        act(cast.olga, competition, left, entry=str(entry.pk), **more)
+        page = logged_in(cast.olga).get(f"/admin/league/competition/{competition.pk}/evenings/")
+        assert f'End the code<span class="tf-spoken"> ({player.name})' in page.content.decode()
+        desk(cast, competition, do="end", player=str(player.pk))
+        answers = [Client().post("/evening/", {"code": each}).status_code for each in (typed, stays)]
+        assert answers == [422, 302]
+
+    @pytest.mark.parametrize("player", ["", str(uuid4()), "nobody"])
+    def test_the_desk_says_so_where_there_is_no_code_to_end(
+        self, cast: Cast, competition: Competition, player: str
+    ) -> None:
+        told = desk(cast, competition, do="end", player=player)
+        (message,) = get_messages(told.wsgi_request)
+        assert str(message) == "There is no code to end."
 
     def test_is_no_matter_of_players(self, cast: Cast, competition: Competition) -> None:
         address = f"/admin/league/competition/{competition.pk}/evenings/"
