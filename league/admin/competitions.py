@@ -15,13 +15,13 @@ from games.engine.values import replace
 from league.admin.base import display
 from league.admin.details import Describing
 from league.admin.running import Running
-from league.admin.setting_up import Setting, SettingUp, SetupForm
+from league.admin.setting_up import Setting, SettingUp, SetupForm, Typed
 from league.admin.site import desk
 from league.admin.swaps import Swaps
 from league.admin.verbs import FORMS, VerbForm
 from league.core.presets import Preset
 from league.models import Club, Competition
-from league.queries.competitions import all_competitions, with_entry_counts
+from league.queries.competitions import all_competitions, state_then, with_entry_counts
 from league.words.values import ruleset_title
 
 JOINED: Final = ["club"]
@@ -38,22 +38,54 @@ class SettingsForm(VerbForm):
     def offer(self) -> None:
         """Create the field of the reason, and the form of the settings as they are."""
         self.fields["reason"] = self._field("reason", self.declared["reason"])
-        opening = replace(self.state.opening, stages=self.state.plans)
+        sent, now = self.data.get("made_from", ""), self.competition.seq
+        made_from = int(sent) if sent.isdecimal() and len(sent) < 10 else now
+        self.made_from = made_from if 0 < made_from < now else now
+        """The number of the log's entry after which the settings were as the form had them at first."""
+        self.setup = self._setup(self.data if self.is_bound else None)
+
+    def _setup(self, data: Any = None, typed: Typed | None = None) -> SetupForm:
+        state = state_then(self.competition, self.made_from)
+        opening = replace(state.opening, stages=state.plans)
         preset = Preset.of(opening, title=opening.name)
         setting = Setting(rules.find(opening.ruleset), preset, "", Club.objects.none(), set_up=True)
-        self.setup = SetupForm(self.data if self.is_bound else None, setting=setting)
+        return SetupForm(data, setting=setting, typed=typed)
+
+    def renew(self) -> None:
+        """Offer the settings as they are now, and what was altered of them."""
+        altered = self.setup.altered()
+        self.competition.refresh_from_db()
+        self.made_from = self.competition.seq
+        self.setup = self._setup(typed=altered)
 
     def is_valid(self) -> bool:
         """Return whether the form and its settings are valid."""
         return all([super().is_valid(), self.setup.is_valid()])
 
     def values(self) -> dict[str, Any]:
-        return {"settings": self.setup.changes(), "reason": self.cleaned_data["reason"]}
+        untouched = SetupForm(setting=self.setup.setting)
+        settings = _altered(self.setup.settings(), untouched.settings())
+        for stage, plan in zip(settings["stages"], self.state.plans, strict=False):
+            if "params" in stage:  # replaced as a whole
+                stage["params"] = {**plan.params, **stage["params"]}
+        return {"settings": settings, "reason": self.cleaned_data["reason"]}
 
     def refuse(self, errors: Mapping[str, Sequence[str]]) -> None:
         """Add a service's errors to the settings that they name."""
         self.setup.refuse({path.removeprefix("settings."): each for path, each in errors.items()})
         self.add_error(None, _("Please correct the fields below."))
+
+
+def _altered(sent: Mapping[str, Any], offered: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the parts of what was sent that differ from what was offered."""
+    found: dict[str, Any] = {}
+    for name, value in sent.items():
+        was = offered[name]
+        if name == "stages":
+            found[name] = [_altered(stage, same) for stage, same in zip(value, was, strict=False)]
+        elif value != was:
+            found[name] = _altered(value, was) if isinstance(value, Mapping) else value
+    return found
 
 
 FORMS["change-settings"] = SettingsForm

@@ -303,7 +303,16 @@ class PathForm(forms.Form):
 
     def usable(self) -> dict[str, Any]:
         """Return the values of the valid fields; of the others those that were offered, cleaned."""
-        return {**{name: _offered(field) for name, field in self.fields.items()}, **self.cleaned_data}
+        return {**self.offered(), **(self.cleaned_data if self.is_bound else {})}
+
+    def offered(self) -> dict[str, Any]:
+        """Return the values of a form that nobody touches."""
+        return {name: _offered(field) for name, field in self.fields.items()}
+
+    def typed_otherwise(self) -> dict[str, Any]:
+        """Return the raw values of the fields of a bound form that were not left as they were offered."""
+        offered, typed = self.offered(), self.typed()
+        return {name: typed[name] for name, value in self.usable().items() if value != offered[name]}
 
     def show_more(self, errors: Mapping[str, list[str]]) -> None:
         """Add a service's errors to those fields that have none of their own."""

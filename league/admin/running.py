@@ -187,7 +187,7 @@ class Running(ClubScopedAdmin[Competition]):
             _tell(request, left_out)
             return redirect(_page_about(competition, form.its_table))
         competition.refresh_from_db()
-        meanwhile = _meanwhile(request, competition) if form.errors else ()
+        meanwhile = _meanwhile(request, competition) if form.is_bound else ()
         if meanwhile and not _is_offered(competition, offer):
             messages.warning(request, " ".join([_("Somebody else was faster."), *meanwhile]))
             return redirect(_page_about(competition, form.its_table))
@@ -303,6 +303,7 @@ def _refusals_on(form: VerbForm) -> Iterator[None]:
     try:
         yield
     except Stale:
+        form.renew()
         form.add_error(None, _("Somebody else was faster. Check what happened, then send the form again."))
     except Refusal as refusal:
         if refusal.errors:

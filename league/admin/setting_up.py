@@ -376,13 +376,17 @@ class SetupForm(PathForm):
         opening: Given = given
         return opening
 
-    def changes(self) -> dict[str, Any]:
-        """Return the settings of a valid form that can be changed, as the verb takes them."""
+    def settings(self) -> dict[str, Any]:
+        """Return the settings that can change; of an unbound form, and where they are wrong, as offered."""
         opening: Any = self._opening()
         changed = {name: opening[name] for name in OF_OPENING if name in opening}
         clock = {name: value for name, value in vars(changed.pop("clock")).items() if name != "zone"}
-        stages = [{name: stage[name] for name in OF_STAGE} for stage in opening["stages"]]
+        stages = [{name: stage[name] for name in OF_STAGE if name in stage} for stage in opening["stages"]]
         return {**changed, **({"clock": clock} if self.ruleset.dealt else {}), "stages": stages}
+
+    def altered(self) -> "Typed":
+        """Return the raw values of those fields of a valid form that are not as they were offered."""
+        return Typed(self.typed_otherwise(), [stage.typed_otherwise() for stage in self.stages])
 
     def refuse(self, errors: Mapping[str, Sequence[str]]) -> None:
         """Add a service's errors to the fields that they name, those of stages to theirs."""

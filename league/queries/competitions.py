@@ -169,6 +169,11 @@ def state_of(competition: Competition) -> State:
     return log.latest(competition)
 
 
+def state_then(competition: Competition, seq: int) -> State:
+    """Return the competition's state after entry ``seq`` of its log; raises Event.DoesNotExist."""
+    return state_of(competition) if seq == competition.seq else log.state_at(competition, seq)
+
+
 def step_now(state: State) -> Step:
     """Return what the competition waits for now."""
     return next_step(state, overdue=deadline_passed(state.current_round, database_time.now()))

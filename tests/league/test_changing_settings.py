@@ -8,12 +8,14 @@ from django.urls import reverse
 
 from games.engine.clocks import Clock
 from league.admin.competitions import SettingsForm
+from league.core.presets import PRESETS
 from league.core.verbs.draw import DrawRound
 from league.core.verbs.settings import ChangeSettings
 from league.core.verbs.start import StartCompetition
-from league.models import AccountEvent, Club, Competition
+from league.models import AccountEvent, Club, Competition, Member
 from league.queries.competitions import state_of
 from league.queries.events import events_of
+from league.services.competitions import given_by, open_competition
 from league.words.event_text import stored_sentences
 from tests.factories import Cast
 from tests.league.acting import act
@@ -29,8 +31,13 @@ def page(competition: Competition) -> str:
 def send(client: Client, competition: Competition, **changed: Any) -> Any:
     """Send the form as it is shown but for some fields."""
     form: SettingsForm = client.get(page(competition)).context["form"]
-    sent = {**usual(form.setup), "stage_count": len(form.setup.stages), "reason": "", **changed}
+    sent = {**usual(form.setup), **hidden(form), "reason": "", **changed}
     return client.post(page(competition), {name: each for name, each in sent.items() if each is not None})
+
+
+def hidden(form: SettingsForm) -> dict[str, Any]:
+    """Return what the form has beside its fields."""
+    return {"stage_count": len(form.setup.stages), "made_from": form.made_from, "seq": form.made_from + 1}
 
 
 def last(competition: Competition) -> dict[str, Any]:
@@ -55,6 +62,17 @@ def test_the_form_that_nobody_touched_changes_nothing(cast: Cast, ruleset: str, 
     competition = opened(cast, 3, ruleset=ruleset, **special)
     send(logged_in(cast.olga), competition)
     assert state_of(Competition.objects.get()).seq == competition.seq
+
+
+@pytest.mark.parametrize("key", ["knockout_cup", "groups_and_cup", "ladder"])
+def test_the_form_of_any_format_that_nobody_touched_changes_nothing(cast: Cast, key: str) -> None:
+    preset = PRESETS[key].for_tables((4,))
+    assert preset
+    given = {**given_by(preset, "Autumn"), "ruleset": "tally"}
+    opened = open_competition(by=cast.olga, club=cast.club, **given)
+    answer = send(logged_in(cast.olga), opened, name="Spring")
+    assert answer.status_code == 302
+    assert last(Competition.objects.get())["now"] == {"name": "Spring"}
 
 
 def test_pairs_are_offered_their_settings_as_they_are(cast: Cast) -> None:
@@ -86,6 +104,72 @@ def test_what_is_wrong_is_told_at_its_field_and_what_was_typed_stays(cast: Cast)
     assert setup.stages[0].errors.keys() == {"rounds"}
     assert setup["name"].value() == "Spring"
     assert state_of(Competition.objects.get()).opening.name == "Autumn"
+
+
+# ---- Two organisers at once ----------------------------------------------------------------------
+
+
+def both(cast: Cast, competition: Competition, **second: Any) -> Any:
+    """Let somebody change name and rounds while another has the form open, who then sends it."""
+    form: SettingsForm = logged_in(cast.olga).get(page(competition)).context["form"]
+    now = {"name": "Spring", "stages": [{"rounds": 3}], "entering": {"places": 20}}
+    act(cast.nora, competition, ChangeSettings, settings=now)
+    sent = {**usual(form.setup), **hidden(form), "reason": "", **second}
+    return logged_in(cast.olga).post(page(competition), sent)
+
+
+@pytest.fixture
+def two(cast: Cast) -> Competition:
+    """A competition of a club with two organisers."""
+    Member.objects.update_or_create(
+        club=cast.club, account=cast.nora, defaults={"role": Member.Role.ORGANISER}
+    )
+    return opened(cast, 3)
+
+
+def test_the_second_organiser_is_told_and_gets_the_form_with_what_it_is_now(
+    cast: Cast, two: Competition
+) -> None:
+    answer = both(cast, two, **{"waits.close_round": 10, "stages.0.hours": "5 h"})
+    page = answer.content.decode()
+    assert "Somebody else was faster" in page
+    assert "Name: Autumn → Spring" in page
+    setup = answer.context["form"].setup
+    shown = {name: setup[name].value() for name in ("name", "entering.places", "waits.close_round")}
+    assert shown == {"name": "Spring", "entering.places": 20, "waits.close_round": "10"}
+    assert setup.stages[0]["rounds"].value() == 3
+    assert setup.stages[0]["hours"].value() == "5 h"
+
+
+def test_the_second_organiser_writes_only_what_they_altered(cast: Cast, two: Competition) -> None:
+    form = both(cast, two, **{"waits.close_round": 10, "stages.0.hours": "5 h"}).context["form"]
+    again = {**usual(form.setup), **hidden(form), "reason": "Later"}
+    assert logged_in(cast.olga).post(page(two), again).status_code == 302
+    assert last(Competition.objects.get())["now"] == {
+        "waits": {"close_round": 10},
+        "stages": {"1": {"hours": 5}},
+    }
+
+
+def test_a_form_that_was_wrong_meanwhile_does_not_take_the_others_change_back(
+    cast: Cast, two: Competition
+) -> None:
+    answer = both(cast, two, **{"waits.close_round": "ten"})
+    assert "Name: Autumn → Spring" in answer.content.decode()
+    form = answer.context["form"]
+    seq = Competition.objects.get().seq + 1
+    sent = {**form.data.dict(), **hidden(form), "seq": seq, "waits.close_round": 10}
+    assert logged_in(cast.olga).post(page(two), sent).status_code == 302
+    assert last(Competition.objects.get())["now"] == {"waits": {"close_round": 10}}
+
+
+@pytest.mark.parametrize("made_from", ["", "0", "999", "x"])
+def test_a_form_that_says_nothing_of_when_it_was_made_is_compared_with_now(
+    cast: Cast, made_from: str
+) -> None:
+    competition = opened(cast, 3)
+    send(logged_in(cast.olga), competition, name="Spring", made_from=made_from)
+    assert last(Competition.objects.get())["now"] == {"name": "Spring"}
 
 
 def test_what_can_not_change_is_not_offered_and_not_taken(cast: Cast) -> None:

@@ -35,7 +35,7 @@ def usual(form: Any) -> dict[str, Any]:
     """Return what a browser would send of a form that nobody has touched."""
     bound = [field for part in (form, *form.stages) for field in part]
     given = {field.html_name: "on" if field.initial is True else field.value() for field in bound}
-    return {name: each for name, each in given.items() if each not in (None, False, "")}
+    return {name: each for name, each in given.items() if each not in (None, "") and each is not False}
 
 
 def send(client: Client, address: str, **changed: Any) -> Any:

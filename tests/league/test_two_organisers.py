@@ -46,6 +46,18 @@ def errors(page: str) -> str:
     return " ".join(re.findall(r'role="alert".*?</div>', page, re.DOTALL))
 
 
+def test_a_preview_says_what_the_first_did_before_it_is_given_back_with_another_number(
+    olga: Client, otto: Account, cast: Cast
+) -> None:
+    competition = in_play(cast, 4)
+    seq = competition.seq + 1
+    act(otto, competition, VoidTable, table=tables(competition)[0].pk, reason="wrong pack")
+    entry = str(competition.entries.order_by("pk")[0].pk)
+    page = send(olga, competition, "withdraw", seq, entries=entry, reason="ill", _preview="1")
+    assert "nothing is written yet" in page
+    assert "is void (wrong pack)." in errors(page)
+
+
 def test_the_second_reads_what_the_first_did_and_keeps_the_text(
     olga: Client, otto: Account, cast: Cast
 ) -> None:

@@ -191,6 +191,9 @@ class VerbForm(forms.Form):
             },
         }
 
+    def renew(self) -> None:
+        """Offer what another organiser has changed meanwhile, for a form that shows what there is."""
+
     def refuse(self, errors: Mapping[str, Sequence[str]]) -> None:
         """Add a service's errors to the fields that they name, others to the form."""
         add_errors(self, errors)

@@ -219,7 +219,7 @@ class SeriesAdmin(ClubScopedAdmin[Series]):
             "original": series,
             "tried": tried(form, lambda rule: queries.table_of(series, rule=rule), _table(series)[0]),
             "evenings": len(state.evenings),
-            "meanwhile": self._meanwhile(request, series) if form.errors else (),
+            "meanwhile": self._meanwhile(request, series),
         }
         return self.render_page(request, "series/setup.html", _("Change the rule"), context)
 
@@ -273,7 +273,7 @@ class SeriesAdmin(ClubScopedAdmin[Series]):
             "original": series,
             "evening": evening,
             "evening_name": queries.name_of(series, evening) if evening else "",
-            "meanwhile": self._meanwhile(request, series) if form.errors else (),
+            "meanwhile": self._meanwhile(request, series),
         }
         return self.render_page(request, "series/act.html", form.title, context)
 

@@ -365,6 +365,15 @@ def test_the_second_organiser_reads_what_the_first_did_and_keeps_the_text(
     assert series.events.count() == 2
 
 
+def test_a_rule_that_is_tried_says_what_the_first_organiser_did_meanwhile(olga: Client, cast: Cast) -> None:
+    series = year(cast)
+    stale = series.seq + 1
+    say(cast, series, typed((cast.paul_plays, "5")))
+    sent = {**filled_in(olga, page(series, "rule")), "seq": stale, "_try": "1"}
+    answer = olga.post(page(series, "rule"), sent)
+    assert "ago, olga: Evening typed in" in text(answer)
+
+
 def test_two_clicks_write_once(olga: Client, cast: Cast) -> None:
     series = year(cast)
     sent = {**filled_in(olga, page(series, "type-in")), "seq": 2, "on": "2026-11-05", "name": "November"}
