@@ -355,7 +355,7 @@ class TestHandingThemOut:
         page = logged_in(cast.olga).get(f"/admin/league/competition/{competition.pk}/evenings/")
         assert f'End the code<span class="tf-spoken"> ({player.name})' in page.content.decode()
         desk(cast, competition, do="end", player=str(player.pk))
-        answers = [Client().post("/evening/", {"code": each}).status_code for each in (typed, stays)]
+        answers = [Client().post("/enter/", {"code": each}).status_code for each in (typed, stays)]
         assert answers == [422, 302]
 
     @pytest.mark.parametrize("player", ["", str(uuid4()), "nobody"])
