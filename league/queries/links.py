@@ -37,7 +37,8 @@ def reader_of(player: Player) -> str:
     """
     if player.account_id:
         return str(player.account_id)
-    return Contact.objects.filter(player=player).values_list("email", flat=True).first() or ""
+    contact: Contact | None = getattr(player, "contact", None)
+    return contact.email if contact else ""
 
 
 # ---- Invitations ---------------------------------------------------------------------------------

@@ -68,7 +68,7 @@ def test_the_form_that_nobody_touched_changes_nothing(cast: Cast, ruleset: str, 
 def test_the_form_of_any_format_that_nobody_touched_changes_nothing(cast: Cast, key: str) -> None:
     preset = PRESETS[key].for_tables((4,))
     assert preset
-    given = {**given_by(preset, "Autumn"), "ruleset": "tally"}
+    given: Any = {**given_by(preset, "Autumn"), "ruleset": "tally"}
     opened = open_competition(by=cast.olga, club=cast.club, **given)
     answer = send(logged_in(cast.olga), opened, name="Spring")
     assert answer.status_code == 302

@@ -9,6 +9,7 @@ from django.utils.translation import gettext_lazy as _
 from games import database_time
 from league.models import Account, Competition, Player
 from league.ops.secret import new_salt
+from league.queries.links import derived, reader_of
 
 
 class Pass(models.Model):
@@ -26,8 +27,8 @@ class Pass(models.Model):
     made_by = models.ForeignKey(Account, models.PROTECT, null=True, related_name="+")
     """Who made it; None for a kiosk."""
     made_at = models.DateTimeField(default=database_time.now)
-    sent_to = models.ForeignKey(Account, models.CASCADE, null=True, related_name="+")
-    """The account that got it by email: it ends once that is not the person's any more."""
+    reader = models.CharField(max_length=43, blank=True)
+    """A keyed hash of who got it by email (`reader_of`): it ends once that is another. Empty for a slip."""
     expires_at = models.DateTimeField(_("good until"))
     opened_at = models.DateTimeField(_("opened"), null=True)
     revoked_at = models.DateTimeField(_("revoked"), null=True)
@@ -49,5 +50,5 @@ class Pass(models.Model):
     @property
     def is_good(self) -> bool:
         """Return whether it opens the evening now."""
-        theirs = self.sent_to_id in (None, self.player.account_id)
+        theirs = not self.reader or self.reader == derived("reader", reader_of(self.player))
         return theirs and self.revoked_at is None and self.expires_at > database_time.now()

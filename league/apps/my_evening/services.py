@@ -19,6 +19,7 @@ from league.models import Account, Competition, Email, Player
 from league.ops.secret import new_salt
 from league.queries import permissions
 from league.queries.clubs import has_address
+from league.queries.links import derived, reader_of
 from league.services import emails
 
 KIND: Final = "my_evening"
@@ -88,8 +89,9 @@ def send_passes(*, by: Account, competition: Competition) -> int:
     people = queries.people_of(competition).filter(has_address())
     made = make_passes(by=by, competition=competition, people=people)
     club, accounts = competition.club, dict(people.values_list("pk", "account"))
-    for pk, each in made.items():
-        Pass.objects.filter(pk=each.pk).update(sent_to=accounts[pk])
+    for player in people.select_related("contact"):
+        reader = derived("reader", reader_of(player))
+        Pass.objects.filter(pk=made[player.pk].pk).update(reader=reader)
     said = {"language": get_language() or ""}
     emails.write(
         emails.new_email(KIND, str(each.pk), {"pass": str(each.pk), **said}, account=accounts[pk], club=club)
@@ -103,7 +105,11 @@ def open_pass(*, code: str, client: str) -> Pass:
 
     ``client`` is an address: after many wrong codes it is told to stop. Raises `Illegal` and `TooManyTries`.
     """
-    held = Pass.objects.filter(digest=queries.digest_of(code)).select_related("competition", "player").first()
+    held = (
+        Pass.objects.filter(digest=queries.digest_of(code))
+        .select_related("competition", "player__contact")
+        .first()
+    )
     if held is None:
         count_wrong(client)
         refuse_guesses(client)

@@ -280,6 +280,23 @@ class TestHandingThemOut:
         assert Client().post("/enter/", {"code": typed}).status_code == 422
         assert code(cast, mailed, cast.paul_plays) != typed
 
+    @pytest.mark.parametrize("account", [True, False])
+    def test_an_address_that_was_sent_without_an_account_ends_with_the_one_it_went_to(
+        self, cast: Cast, mailed: Competition, *, account: bool
+    ) -> None:
+        Player.objects.filter(account=cast.paul).update(account=None)
+        Contact.objects.create(player=cast.paul_plays, email="wrong@cards.example")
+        services.send_passes(by=cast.olga, competition=mailed)
+        browser = opened_by(queries.code_of(Pass.objects.get()))
+        Contact.objects.update(phone="0123")
+        assert evening(browser, mailed) != "/enter/"
+        if account:
+            Player.objects.filter(pk=cast.paul_plays.pk).update(account=cast.nora)
+        else:
+            Contact.objects.update(email="right@cards.example")
+        assert evening(browser, mailed) == "/enter/"
+        assert "wrong@cards.example" not in str([*Pass.objects.values()])
+
     def test_an_address_on_a_slip_stays_good_when_the_person_gets_an_account(
         self, cast: Cast, mailed: Competition
     ) -> None:
@@ -350,7 +367,7 @@ class TestHandingThemOut:
         typed = code(cast, competition, player)
         stays = code(cast, competition, competition.entries.get(number=2).members.get().player)
         other = PlayerFactory.create(club=cast.club, name="Una New")
-        more = {} if left is WithdrawEntry else {"out": str(player.pk), "into": str(other.pk)}
+        more: Any = {} if left is WithdrawEntry else {"out": str(player.pk), "into": str(other.pk)}
         act(cast.olga, competition, left, entry=str(entry.pk), **more)
         page = logged_in(cast.olga).get(f"/admin/league/competition/{competition.pk}/evenings/")
         assert f'End the code<span class="tf-spoken"> ({player.name})' in page.content.decode()
