@@ -218,6 +218,8 @@ class Player(models.Model):
         editable=False,
     )
     """Who finds the player in lists, and sees results, ratings and meetings collected by player."""
+    appeared = models.BooleanField(default=False, db_default=False, editable=False)
+    """Whether a log of the club names the player (`league.projections.appearing`)."""
     findable = models.BooleanField(_("found by search in all clubs"), default=False, editable=False)
     calendar_salt = models.CharField(max_length=32, blank=True, db_default="", editable=False)
     """Part of what the token of the player's secret calendar is derived from."""

@@ -4,12 +4,12 @@ So rebuilt rows equal the rows before, and what new events change is found by co
 states around them.
 """
 
-from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
 from typing import Any, Final, TypeAlias
 from uuid import UUID, uuid5
 
-from django.db.models import Model
+from django.db.models import Model, Q
 from django.utils.dateparse import parse_datetime
 
 from games import rules
@@ -34,6 +34,7 @@ from league.models import (
     Table,
     TableSeat,
 )
+from league.projections.appearing import appear
 
 Rows: TypeAlias = Mapping[tuple[type[Model], UUID], Model]
 """Rows by their table and key."""
@@ -55,6 +56,7 @@ def follow(appended: Appended) -> None:
     parts = (_parts(before) if before else {}, _parts(after))
     changed = [key for key in {**parts[0], **parts[1]} if parts[0].get(key) != parts[1].get(key)]
     people = people_of(competition.club_id)
+    appear(_unseen(before, after, people))
     old, new = (
         {
             (type(row), row.pk): row
@@ -145,9 +147,13 @@ def _write_games(competition: Competition, events: Iterable[Event], state: s.Com
 
 @dataclass(frozen=True)
 class People:
-    """Who the players that logs name are ``now``: those who were merged are another one."""
+    """Who the players that logs name are ``now``: those who were merged are another one.
+
+    ``unseen`` are those whom no log named before.
+    """
 
     now: Mapping[UUID, UUID]
+    unseen: Set[UUID] = frozenset()
 
     def player(self, player: str) -> UUID:
         """Return the id of the player whom a log names."""
@@ -155,9 +161,18 @@ class People:
 
 
 def people_of(club: UUID) -> People:
-    """Return the players of a club who were merged."""
-    merged = Player.objects.filter(merged_into__isnull=False, club=club)
-    return People({pk: into for pk, into in merged.values_list("pk", "merged_into") if into})
+    """Return the players of a club who were merged, and those whom no log has named."""
+    others = Player.objects.filter(Q(merged_into__isnull=False) | Q(appeared=False), club=club)
+    rows = list(others.values_list("pk", "merged_into", "appeared"))
+    return People({pk: into for pk, into, _ in rows if into}, {pk for pk, _, seen in rows if not seen})
+
+
+def _unseen(before: s.Competition | None, after: s.Competition, people: People) -> set[UUID]:
+    """Return the players, named by no log before, who came into a competition."""
+    if not people.unseen or (before and before.entries == after.entries):
+        return set()
+    named = {UUID(each) for entry in after.entries for _since, players in entry.lineups for each in players}
+    return {each for each in named if {each, people.player(str(each))} & people.unseen}
 
 
 # ---- The parts of a state ------------------------------------------------------------------------

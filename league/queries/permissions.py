@@ -129,12 +129,15 @@ _SCOPES: Final = (
 
 
 def shown_to(viewer: Account | None, players: QuerySet[Player]) -> QuerySet[Player]:
-    """Return those of the players who let the viewer see them; a viewer without account is None."""
-    public = Q(audience=Audience.EVERYBODY)
+    """Return those of the players who let the viewer see them; a viewer without account is None.
+
+    Who never played is shown to the club's people alone.
+    """
+    public = Q(audience=Audience.EVERYBODY, appeared=True)
     if viewer is None or not viewer.has_scope(*_SCOPES):
         return players.filter(public)
     mine = Member.objects.filter(account=viewer, club=OuterRef("club"))
-    of_club = Q(Exists(mine), audience=Audience.CLUB)
+    of_club = Q(Exists(mine), ~Q(audience=Audience.NOBODY))
     return players.filter(
         public | Q(account=viewer) | of_club | Q(Exists(mine.filter(role__in=SCOREKEEPERS)))
     )
@@ -142,7 +145,7 @@ def shown_to(viewer: Account | None, players: QuerySet[Player]) -> QuerySet[Play
 
 def is_shown(player: Player, viewer: Account | None) -> bool:
     """Return whether the player lets the viewer see the record; a query unless everybody sees it."""
-    everybody = player.audience == Audience.EVERYBODY
+    everybody = player.audience == Audience.EVERYBODY and player.appeared
     return everybody or shown_to(viewer, Player.objects.filter(pk=player.pk)).exists()
 
 
@@ -173,7 +176,9 @@ def players_told() -> QuerySet[Player]:
 
 def findable_players(name: str) -> QuerySet[Player]:
     """Return the active players of all clubs who agreed to be found and have each word of a name, by name."""
-    agreed = Player.objects.filter(findable=True, active=True, anonymous=False, merged_into=None)
+    agreed = Player.objects.filter(
+        findable=True, active=True, anonymous=False, merged_into=None, appeared=True
+    )
     words = search_key(name).split()
     found = agreed.filter(*(Q(search_name__contains=word) for word in words)) if words else agreed.none()
     return found.select_related("club").order_by("search_name", "club__name", "pk")

@@ -161,9 +161,12 @@ class Record:
 def of(player: Player, viewer: Account | None) -> Record:
     """Return the player's record over all games with a result, by a ruling too, the latest results only.
 
-    Nine queries, and one more for each game that the player is rated in.
+    Nine queries, and one more for each game that the player is rated in. Raises Player.DoesNotExist for who
+    never played, and isn't shown to the viewer.
     """
     if not is_shown(player, viewer):
+        if not player.appeared:
+            raise Player.DoesNotExist
         return Record(player, False, (), (), ())
     outcomes = _outcomes(player)
     latest = _latest_first([outcome.club_game for outcome in outcomes])[:RESULTS_SHOWN]

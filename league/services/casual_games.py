@@ -19,6 +19,7 @@ from games.models import Game
 from league.callers import ByAccount, ByClock
 from league.choices import BotsPlay, TokenScope
 from league.models import Account, Club, ClubGame, Member, Player
+from league.projections.appearing import appear
 from league.queries import permissions
 from league.queries.clubs import accounts_of, kept_out
 from league.queries.games import agreed, club_game_of, made_by, rematch_of, seat_of, seated
@@ -128,6 +129,7 @@ def _open(club_game: ClubGame, by: Account, *, players: Sequence[UUID], **settin
     """Open the game of a row that is not written yet, tell its players, and return it."""
     playing = [*map(accounts_of(players).get, players)]
     game = log.open_game(players=players, account=str(by.pk), accounts=playing, **settings)
+    appear(players)
     club_game.game = game
     club_game.save(force_insert=True)
     account_events.write_opened([game], {game.pk: club_game})

@@ -32,6 +32,7 @@ from league.models import (
     Entry,
     EntryPlayer,
     GameRating,
+    Player,
     Rating,
     Ratings,
     Round,
@@ -46,6 +47,7 @@ from league.ops.database.base import NEAREST
 from league.ops.folders import TOP
 from league.ops.prepare import schema_differences
 from league.projections import ratings, standings
+from league.projections.appearing import appeared_in
 from league.projections.standings import compute_standings
 from league.queries import due
 from league.services import shares, tampering
@@ -204,6 +206,7 @@ def of_club(pk: UUID, *, stopped: bool = False) -> Iterator[str]:
     Of a competition whose log can't be read the lists are taken to be right; its own check names it.
     """
     Club.objects.select_for_update(no_key=True).get(pk=pk)
+    yield from _of_appearances(pk)
     competitions = Competition.objects.filter(club=pk).order_by("pk")
     for competition in competitions.iterator():
         if lag := _lag(competition, Ratings, stopped):
@@ -216,6 +219,13 @@ def of_club(pk: UUID, *, stopped: bool = False) -> Iterator[str]:
         if not unreadable:
             raise
         yield from _of_lists(pk, competitions, unreadable)
+
+
+def _of_appearances(club: UUID) -> Iterator[str]:
+    named = appeared_in(club)
+    for pk, appeared in Player.objects.filter(club=club).order_by("pk").values_list("pk", "appeared"):
+        if appeared != (pk in named):
+            yield f"player {pk}: appeared is {appeared}, the logs give {pk in named}"
 
 
 def _of_lists(club: UUID, competitions: QuerySet[Competition], unreadable: Sequence[UUID]) -> Iterator[str]:

@@ -168,11 +168,11 @@ def player(request: HttpRequest, player_id: UUID) -> HttpResponse:
     """Show a player: ratings, competitions, head-to-head records, and games with their results."""
     try:
         shown = player_now(player_id)
+        record = records.of(shown, spectator_or_account(request))
     except ObjectDoesNotExist:
         raise Http404 from None
     if shown.pk != player_id:
         return redirect("player", shown.pk, permanent=True)
-    record = records.of(shown, spectator_or_account(request))
     if not record.shown:
         return render(request, "clubs/hidden_player.html", {"player": shown, "club": shown.club})
     games = get_page(request, with_rulings(games_of_player(shown)), GAMES_SHOWN)

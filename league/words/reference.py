@@ -124,6 +124,7 @@ COVERAGE: Final[list[Covered]] = [
         f"{_CLUB}, removals among them; a change of before 28 November 2026 doesn’t say of whom it is",
     ),
     Covered("league.Player", "club_id", "log", _PLAYER),
+    Covered("league.Player", "appeared", "recomputed", "from the logs that name players"),
     Covered(
         "league.Player",
         "search_name active bot audience findable calendar_salt created_at changed_at",

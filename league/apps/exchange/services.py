@@ -33,6 +33,7 @@ from league.hooks import PLAYER_COLUMNS
 from league.models import Account, Club, ClubGame, Competition, Entry, Import, Job, Member, Player, Table
 from league.models.names import search_key
 from league.projections import standings
+from league.projections.appearing import appear
 from league.queries import permissions
 from league.services.competitions import free_slug, take_in_details
 from league.services.jobs import Result, start_job
@@ -262,6 +263,7 @@ def _taken_in_game(
     opened_at = datetime.fromisoformat(entries[0]["at"])
     game_id = derived_id(opened_at, f"{club.pk} {report.head}")
     rebuilding.restore(game_id=game_id, lines=lines)
+    appear(filter(None, report.opening.seats))
     game = Game.objects.get(pk=game_id)
     ClubGame.objects.create(game=game, club=club)
     Import.objects.create(club=club, game=game, by=by)

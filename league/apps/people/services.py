@@ -77,6 +77,7 @@ def merge_players(*, by: Account, kept: Player, merged: Player) -> Player:
         account=kept.account or account,
         active=kept.active or merged.active,
         bot=kept.bot or merged.bot,
+        appeared=kept.appeared or merged.appeared,
     )
     _merge_contacts(kept, merged)
     merge_facts(by, kept, merged)

@@ -34,6 +34,7 @@ from league.choices import EventRole, TokenScope
 from league.log import SYSTEM, Author
 from league.models import Account, Club, Competition, Player
 from league.models.names import address_of
+from league.projections.appearing import appear
 from league.queries import permissions
 from league.queries.clubs import ids_of
 from league.services.players import NewPlayer, create_players
@@ -116,6 +117,7 @@ def _written(series: Series, author: Author, decided: Sequence[Event], seq: int 
     appended = log.append(series_id=series.pk, author=author, command=lambda _state, _now: decided, seq=seq)
     if appended.created:
         projections.follow(appended.series, appended.before, appended.state)
+        appear(verifier.named(appended.events))
         _check_directions(appended)
         _note_merged(appended.series)
     return appended
@@ -126,6 +128,7 @@ def written_by_system(series: Series, command: log.Command) -> None:
     appended = log.append(series_id=series.pk, author=SYSTEM, command=command)
     if appended.created:
         projections.follow(appended.series, appended.before, appended.state)
+        appear(verifier.named(appended.events))
 
 
 def _check_directions(appended: Appended) -> None:
