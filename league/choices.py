@@ -88,6 +88,12 @@ class Audience(models.TextChoices):
     NOBODY = "nobody", _("only me and those who run the club")
 
 
+class NamesShown(models.TextChoices):
+    FULL = "full", _("the whole name")
+    SHORT = "short", _("the first name and an initial, such as “Anna P.”")
+    MEMBERS = "members", _("names for members only; everybody else reads a number, such as “Member 17”")
+
+
 class CompetitionStatus(models.TextChoices):
     PREPARING = "preparing", _("being prepared")
     ENTERING = "entering", _("open for entries")

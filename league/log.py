@@ -18,12 +18,14 @@ from games.engine import chain
 from games.engine.chain import stamp
 from games.engine.jsontypes import JsonObject
 from games.engine.refusals import Illegal, Malformed, Stale
+from games.engine.values import replace
 from games.latest import Latest
 from games.prepared import one_row
 from league.choices import EventRole
 from league.core import entering, events, verifier
 from league.core.commitment import Tree
 from league.core.state.competition import Competition as State
+from league.core.state.entries import Entries
 from league.core.verbs.start import Opened
 from league.models import Club, Competition, Player
 from league.models.events import DrawSecret, Event
@@ -284,15 +286,32 @@ def _named(state: State, before: State | None = None) -> State:
     if before and _naming(before) == _naming(state):
         return state
     players = Player.objects.filter(pk__in={each for _, players in _naming(state) for each in players})
-    rows = players.annotate(now=Coalesce(F("merged_into__name"), F("name")))
-    named = {str(pk): (name, gone) for pk, name, gone in rows.values_list("pk", "now", "anonymous")}
-    removed = {pk for pk, (_, gone) in named.items() if gone}
-    return entering.with_names(state, {pk: name for pk, (name, _) in named.items()}, removed)
+    rows = players.annotate(
+        now=Coalesce(F("merged_into__name"), F("name")),
+        public=Coalesce(F("merged_into__public_name"), F("public_name")),
+    )
+    named = {str(pk): told for pk, *told in rows.values_list("pk", "now", "public", "anonymous")}
+    return entering.with_names(
+        state,
+        {pk: name for pk, (name, _public, _gone) in named.items()},
+        {pk for pk, (_name, _public, gone) in named.items() if gone},
+        {pk: public for pk, (_name, public, _gone) in named.items()},
+    )
+
+
+def in_public(state: State) -> State:
+    """Return a state with the names of entries that the public reads."""
+    if all(entry.name == entry.public_name for entry in state.entries):
+        return state
+    return replace(state, entries=Entries(replace(each, name=each.public_name) for each in state.entries))
 
 
 def _naming(state: State) -> Sequence[tuple[str, Sequence[str]]]:
-    """Return what the names of entries are made from."""
-    return [(entry.own_name, entry.eponyms) for entry in state.entries]
+    """Return what the names of entries are made from, and all who ever were in their line-ups."""
+    return [
+        (entry.own_name, (*entry.eponyms, *(player for _, players in entry.lineups for player in players)))
+        for entry in state.entries
+    ]
 
 
 def state_at(competition: Competition, seq: int) -> State:

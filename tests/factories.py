@@ -48,6 +48,7 @@ class PlayerFactory(DjangoModelFactory[Player]):
     club = SubFactory(ClubFactory)
     name = Counted(lambda number: f"Player {number}")
     search_name = LazyAttribute(lambda player: search_key(player.name))
+    public_name = LazyAttribute(lambda player: player.name)
     appeared = True
 
 

@@ -10,6 +10,7 @@ from games.engine.values import replace
 from league.core import formats
 from league.core.course import has_next_round, next_step
 from league.core.intake import due_play_offs
+from league.core.public_names import tells, words_of
 from league.core.state import values as v
 from league.core.state.competition import BEGINNING, Competition, Entries, Entry, EntryStatus, Point
 from league.core.state.entries import JOIN, is_named_after
@@ -124,21 +125,45 @@ def own_name(name: str, players: Sequence[str]) -> str:
     return "" if is_named_after(name, joined(players)) else name
 
 
-def with_names(state: Competition, names: Mapping[str, str], removed: Set[str] = frozenset()) -> Competition:
+def with_names(
+    state: Competition,
+    names: Mapping[str, str],
+    removed: Set[str] = frozenset(),
+    public: Mapping[str, str] | None = None,
+) -> Competition:
     """Return the state with the present names of the entries all of whose eponyms have ``names``.
 
     An entry without a name of its own has theirs, and a number where an earlier entry of others has the same.
-    In one that was given a name, that of a ``removed`` player is replaced.
+    In one that was given a name, that of a ``removed`` player is replaced. By the ``public`` names of players
+    entries have public names; a name of their own is public unless it has a word of a hidden one.
     """
+    public = names if public is None else public
+    hidden = words_of(name for player, name in names.items() if public[player] != name)
     taken: dict[str, tuple[str, ...]] = {}
+    taken_in_public: dict[str, tuple[str, ...]] = {}
     entries: list[Entry] = []
     for entry in state.entries:
         players = entry.eponyms
         if names.keys() >= {*players}:
             entry = replace(entry, name=_named(entry, names, removed, taken))
+            tells_none = (
+                not tells(entry.own_name, hidden)
+                if entry.own_name
+                else all(public[player] == names[player] for player in players)
+            )
+            shown = entry.name if tells_none else _after(players, public, taken_in_public)
+            entry = replace(entry, public_name=shown)
         taken.setdefault(entry.name, players)
+        taken_in_public.setdefault(entry.public_name, players)
         entries.append(entry)
     return replace(state, entries=Entries(entries))
+
+
+def _after(players: tuple[str, ...], names: Mapping[str, str], taken: Mapping[str, tuple[str, ...]]) -> str:
+    """Return the name that is made of players' names, with a number where others have it."""
+    name = joined([names[player] for player in players])
+    numbered = (f"{name} ({number})" for number in range(2, len(taken) + 3))
+    return next(each for each in (name, *numbered) if taken.get(each, players) == players)
 
 
 def _named(
@@ -146,9 +171,7 @@ def _named(
 ) -> str:
     players = entry.eponyms
     if not entry.own_name:
-        name = joined([names[player] for player in players])
-        numbered = (f"{name} ({number})" for number in range(2, len(taken) + 3))
-        return next(each for each in (name, *numbered) if taken.get(each, players) == players)
+        return _after(players, names, taken)
     told = entry.own_name.split(JOIN) if len(players) > 1 else [entry.own_name]
     if removed.isdisjoint(players) or len(told) != len(players):
         return entry.own_name

@@ -103,6 +103,17 @@ class Club(models.Model):
         blank=True,
         help_text=_("A bot is a program that plays by itself. It is marked wherever its name is shown."),
     )
+    names = models.CharField(
+        _("names on public pages"),
+        max_length=10,
+        choices=choices.NamesShown,
+        default=choices.NamesShown.FULL,
+        db_default=choices.NamesShown.FULL,
+        help_text=_(
+            "What others than members read of your people’s names. Each person may choose otherwise. "
+            "Copies that were taken before cannot be recalled."
+        ),
+    )
     embed_on = ArrayField(
         models.CharField(max_length=200, validators=[origin]),
         size=MOST_SITES,
@@ -221,6 +232,20 @@ class Player(models.Model):
     appeared = models.BooleanField(default=False, db_default=False, editable=False)
     """Whether a log of the club names the player (`league.projections.appearing`)."""
     findable = models.BooleanField(_("found by search in all clubs"), default=False, editable=False)
+    names = models.CharField(
+        _("my name on public pages"),
+        max_length=10,
+        choices=choices.NamesShown,
+        blank=True,
+        default="",
+        db_default="",
+        editable=False,
+    )
+    """What of the name everybody may read; empty: what the club says."""
+    number = models.PositiveIntegerField(null=True, editable=False)
+    """The number in the club of who is not shown by the whole name; it never changes."""
+    public_name = models.CharField(max_length=110, db_default="", editable=False)
+    """What the public reads for the name (`league.projections.public_names`)."""
     calendar_salt = models.CharField(max_length=32, blank=True, db_default="", editable=False)
     """Part of what the token of the player's secret calendar is derived from."""
     created_at = models.DateTimeField(_("made"), default=database_time.now, editable=False)

@@ -117,6 +117,7 @@ class Entry(models.Model):
     competition = models.ForeignKey(Competition, models.CASCADE, related_name="entries")
     number = models.PositiveIntegerField(_("number"))
     name = models.CharField(_("name"), max_length=100)
+    public_name = models.CharField(max_length=110, db_default="")
     affiliation = models.CharField(_("affiliation"), max_length=100, default="")
     status = models.CharField(_("status"), max_length=10, choices=Status)
     checked_in = models.BooleanField(_("checked in"), default=False)

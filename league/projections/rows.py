@@ -194,6 +194,7 @@ class EntryPart:
             competition=competition,
             number=self.number,
             name=entry.name,
+            public_name=entry.public_name,
             affiliation=entry.affiliation,
             status=entry.status,
             checked_in=entry.checked_in,

@@ -188,4 +188,5 @@ def rename_entries(competition: Competition) -> None:
     Competition.objects.filter(pk=competition.pk).update(renamed=F("renamed") + 1)
     competition.refresh_from_db()
     for entry in log.latest(competition).entries:
-        Entry.objects.filter(pk=entry.id).exclude(name=entry.name).update(name=entry.name)
+        named = {"name": entry.name, "public_name": entry.public_name}
+        Entry.objects.filter(pk=entry.id).exclude(**named).update(**named)

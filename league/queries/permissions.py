@@ -119,7 +119,7 @@ def require_player(club: UUID, account: Account, *scopes: str) -> Player:
 # Competitions are public: their tables, standings and logs name whoever plays. What a player can keep to the
 # club, or to themselves, is their row in lists of players and their record: results, ratings, meetings.
 
-_SCOPES: Final = (
+SEES_MORE: Final = (
     TokenScope.READ_PRIVATE,
     TokenScope.PLAY_ENTER,
     TokenScope.CLUB_RULE,
@@ -134,7 +134,7 @@ def shown_to(viewer: Account | None, players: QuerySet[Player]) -> QuerySet[Play
     Who never played is shown to the club's people alone.
     """
     public = Q(audience=Audience.EVERYBODY, appeared=True)
-    if viewer is None or not viewer.has_scope(*_SCOPES):
+    if viewer is None or not viewer.has_scope(*SEES_MORE):
         return players.filter(public)
     mine = Member.objects.filter(account=viewer, club=OuterRef("club"))
     of_club = Q(Exists(mine), ~Q(audience=Audience.NOBODY))

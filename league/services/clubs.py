@@ -12,6 +12,7 @@ from games.engine.messages import text
 from games.engine.refusals import Illegal, Malformed
 from league.models import Account, App, Club, ClubChange, FormerAddress, Member, Token
 from league.models.names import address_of
+from league.projections import public_names
 from league.queries import permissions
 from league.services.accounts import YEAR, NewToken, create_account, create_token, revoke_token
 from league.services.audit import Values, note_change
@@ -20,7 +21,7 @@ from league.services.players import create_player
 
 _Kind: Final = ClubChange.Kind
 TAKEN: Final = text("There is already a club with this address.")
-_KEPT: Final = ("name", "slug", "timezone", "quiet", "mail_note", "bots", "embed_on")
+_KEPT: Final = ("name", "slug", "timezone", "quiet", "mail_note", "bots", "embed_on", "names")
 STEM: Final = 50
 """How much of a name an address begins with."""
 
@@ -55,6 +56,7 @@ def change_club(
     mail_note: str | None = None,
     bots: Sequence[str] | None = None,
     embed_on: Sequence[str] | None = None,
+    names: str | None = None,
 ) -> Club:
     """Return the club with these values (None keeps one); raises `Malformed` and PermissionDenied."""
     permissions.require_organiser(club.pk, by)
@@ -64,11 +66,14 @@ def change_club(
     club.quiet = stored.quiet if quiet is None else quiet
     club.mail_note = stored.mail_note if mail_note is None else mail_note
     club.bots = stored.bots if bots is None else sorted({*bots})
+    club.names = stored.names if names is None else names
     club.embed_on = stored.embed_on if embed_on is None else _origins(embed_on)
     if name != stored.name:
         _follow_name(club)
     check(club)
     club.save(update_fields=[*_KEPT])
+    if club.names != stored.names:
+        public_names.follow(club.pk)
     note_change(by, club, _Kind.CLUB_CHANGED, club.name, before=before, after=_of_club(club))
     return club
 

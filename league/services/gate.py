@@ -48,6 +48,7 @@ from league.ops.folders import TOP
 from league.ops.prepare import schema_differences
 from league.projections import ratings, standings
 from league.projections.appearing import appeared_in
+from league.projections.public_names import called_in_public
 from league.projections.standings import compute_standings
 from league.queries import due
 from league.services import shares, tampering
@@ -206,7 +207,7 @@ def of_club(pk: UUID, *, stopped: bool = False) -> Iterator[str]:
     Of a competition whose log can't be read the lists are taken to be right; its own check names it.
     """
     Club.objects.select_for_update(no_key=True).get(pk=pk)
-    yield from _of_appearances(pk)
+    yield from _of_people(pk)
     competitions = Competition.objects.filter(club=pk).order_by("pk")
     for competition in competitions.iterator():
         if lag := _lag(competition, Ratings, stopped):
@@ -221,11 +222,13 @@ def of_club(pk: UUID, *, stopped: bool = False) -> Iterator[str]:
         yield from _of_lists(pk, competitions, unreadable)
 
 
-def _of_appearances(club: UUID) -> Iterator[str]:
-    named = appeared_in(club)
-    for pk, appeared in Player.objects.filter(club=club).order_by("pk").values_list("pk", "appeared"):
-        if appeared != (pk in named):
-            yield f"player {pk}: appeared is {appeared}, the logs give {pk in named}"
+def _of_people(club: UUID) -> Iterator[str]:
+    named, called = appeared_in(club), called_in_public(club)
+    for each in Player.objects.filter(club=club).order_by("pk"):
+        if each.appeared != (each.pk in named):
+            yield f"player {each.pk}: appeared is {each.appeared}, the logs give {each.pk in named}"
+        if each.public_name != called[each.pk]:
+            yield f"player {each.pk}: the public name does not follow from name and choices"
 
 
 def _of_lists(club: UUID, competitions: QuerySet[Competition], unreadable: Sequence[UUID]) -> Iterator[str]:

@@ -18,9 +18,9 @@ from django.utils.translation import gettext as _
 
 from games import database_time
 from games.engine.messages import text
-from games.engine.refusals import Malformed
+from games.engine.refusals import Illegal, Malformed
 from league import hooks
-from league.choices import Audience, EventRole
+from league.choices import Audience, EventRole, NamesShown
 from league.core.events import Event
 from league.core.state.competition import Competition as State
 from league.core.verbs.entries import corrections
@@ -29,6 +29,8 @@ from league.log import Author
 from league.models import Account, Club, ClubChange, Contact, Invitation, Player
 from league.models.names import search_key
 from league.ops.secret import new_salt
+from league.projections import public_names
+from league.projections.public_names import name_newcomers
 from league.projections.standings import rename_entries
 from league.queries import permissions
 from league.queries.clubs import competitions_with, has_played, ids_of
@@ -84,10 +86,12 @@ def create_players(*, by: Account, club: Club, new: Sequence[NewPlayer]) -> Sequ
         )
         for each in new
     ]
+    name_newcomers(players, club)
     for player in players:
         # All are new and without an account, so nothing in the database can contradict their fields.
         check(player, against_others=False)
     Player.objects.bulk_create(players)
+    public_names.follow(club.pk)
     made = [(player.name, _of_player(player), player.pk) for player in players]
     note_changes(by, club, _Kind.PLAYER_MADE, made)
     return players
@@ -163,13 +167,22 @@ def _saved(player: Player) -> Player:
     player.name = player.name.strip()
     player.search_name = search_key(player.name)
     player.bot = player.bot or (player.account is not None and player.account.bot)
+    name_newcomers([player], player.club)
     try:
         with transaction.atomic():
             check(player)
             player.save()
     except IntegrityError:
         raise Malformed({"account": [text("This account is another player of the club already.")]}) from None
+    _follow_choices(player)
     return player
+
+
+def _follow_choices(player: Player) -> None:
+    """Bring the public names in a player's club up to its people's names and choices."""
+    Club.objects.select_for_update(no_key=True).get(pk=player.club_id)
+    public_names.follow(player.club_id)
+    player.refresh_from_db(fields=["number", "public_name"])
 
 
 # ---- Contacts -------------------------------------------------------------------------------------
@@ -216,15 +229,46 @@ def _of_contact(contact: Contact) -> dict[str, str]:
 # ---- What a player lets others see ---------------------------------------------------------------
 
 
-def choose_privacy(*, by: Account, player: Player, audience: str, findable: bool) -> None:
-    """Keep who sees the player's record, and finds it; raises `Malformed` and PermissionDenied."""
+@transaction.atomic
+def choose_privacy(
+    *, by: Account, player: Player, audience: str, findable: bool, names: str | None = None
+) -> None:
+    """Keep who sees the player's record and finds it, and what the public reads for the name.
+
+    None keeps that; an empty text stands for what the club says. Raises `Malformed` and PermissionDenied.
+    """
     _require_own(by, player)
+    if names is not None:
+        _choose_names(by, player, names)
     if audience not in Audience.values:
         raise Malformed({"audience": [text("Choose one of those who are listed.")]})
     if findable and audience == Audience.NOBODY:
         raise Malformed({"findable": [text("Nobody finds a player who is shown to nobody.")]})
     player.audience, player.findable = audience, findable
     player.save(update_fields=["audience", "findable"])
+
+
+@transaction.atomic
+def choose_names(*, by: Account, player: Player, names: str) -> None:
+    """Keep what the public reads for the name of a player without an account, as that person wants it.
+
+    An empty text stands for what the club says. Raises `Malformed`, `Illegal` and PermissionDenied.
+    """
+    permissions.require_organiser(player.club_id, by)
+    if player.account_id:
+        raise Illegal(text("Who has an account chooses that there."))
+    _choose_names(by, player, names)
+
+
+def _choose_names(by: Account, player: Player, names: str) -> None:
+    if names not in ("", *NamesShown.values):
+        raise Malformed({"names": [text("Choose one of those who are listed.")]})
+    before, player.names = {"names": player.names}, names
+    Player.objects.filter(pk=player.pk).update(names=names)
+    after = {"names": names}
+    kind = _Kind.PLAYER_CHANGED
+    note_change(by, player.club, kind, player.name, before=before, after=after, about=player.pk)
+    _follow_choices(player)
 
 
 def renew_calendar(*, by: Account, player: Player) -> None:
@@ -272,6 +316,7 @@ def forget_player(*, by: Account, player: Player) -> Player | None:
     name = _("Former player %(number)d") % {"number": number}
     mine = Player.objects.filter(pk__in=[player.pk, *player.merged.values_list("pk", flat=True)])
     mine.update(name=name, search_name=search_key(name), account=None, active=False, anonymous=True)
+    public_names.follow(player.club_id)
     for competition in competitions_with(player):
         rename_entries(competition)
     note_change(by, player.club, _Kind.PLAYER_REMOVED, name, after={"played": True}, about=player.pk)

@@ -18,7 +18,7 @@ from games.models import Game
 from games.verifier import WrongLog
 from league import hooks, log
 from league.models import Club, Competition
-from league.projections import appearing, ratings, standings
+from league.projections import appearing, public_names, ratings, standings
 from league.services.shares import Done, Place, Stage, Step, steps
 
 _TOGETHER: Final = 10
@@ -45,6 +45,7 @@ def _club(ids: Sequence[UUID]) -> int:
     for club in ids:
         ratings.rebuild(club)
         appearing.rebuild(club)
+        public_names.rebuild(club)
     return 0
 
 

@@ -111,7 +111,7 @@ def test_two_who_never_entered_are_told_apart_where_they_are_listed_and_chosen(c
     competition = opened(cast, lineup="partners", team_size=2)
     act(cast.olga, competition, OpenEntries)
     for part in ("players/", ""):
-        shown = page_text(Client().get(f"/clubs/{cast.club.slug}/{part}"))
+        shown = page_text(logged_in(cast.paul).get(f"/clubs/{cast.club.slug}/{part}"))
         assert all(shown.count(each) == 1 for each in told), part
     shown = page_text(logged_in(cast.paul).get(f"/competitions/{competition.slug}/"))
     assert all(each in shown for each in told)

@@ -38,6 +38,7 @@ from league.models import (
     TableSeat,
     Token,
 )
+from league.projections import public_names
 from league.projections.standings import rename_entries
 from league.queries import permissions
 from league.queries.accounts import own_entries
@@ -82,6 +83,7 @@ def merge_players(*, by: Account, kept: Player, merged: Player) -> Player:
     _merge_contacts(kept, merged)
     merge_facts(by, kept, merged)
     Invitation.objects.filter(player=merged, accepted_at=None).update(player=kept)
+    public_names.follow(kept.club_id)
     for rows in (EntryPlayer.objects, TableSeat.objects):
         rows.filter(player=merged).update(player=kept)
     for competition in affected:

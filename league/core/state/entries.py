@@ -59,6 +59,7 @@ BEGINNING: Point = (0, 0)
 class Entry:
     """A player or a team in the competition.
 
+    Its ``public_name`` is what others than the club's people read for the name, as that is told.
     Its ``own_name`` is the one that the log has, empty where it is named after its players. The names of
     players are in no log: ``name`` is empty until `league.core.entering.with_names` is told them.
     ``lineups`` are the players, by the first round in which they play. ``spells`` are the periods in which
@@ -85,6 +86,7 @@ class Entry:
     was: tuple[EntryStatus, ...] = ()
     expulsions: tuple[tuple[Point, Point | None], ...] = ()
     own_name: str = ""
+    public_name: str = ""
     turns: tuple[tuple[int, bool], ...] = ()
     owners: tuple[tuple[Point, tuple[str, ...]], ...] = ()
 

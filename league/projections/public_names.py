@@ -1,0 +1,86 @@
+"""What people and entries are called in public, as rows: a function of names and choices.
+
+Whoever changes one of these in a club calls `follow`, with the club's row locked.
+"""
+
+from collections.abc import Iterator, Mapping
+from typing import cast
+from uuid import UUID
+
+from django.db.models import F, Max
+
+from league.choices import NamesShown
+from league.core.public_names import Person, Shows, public_names
+from league.models import Club, Competition, Player
+from league.projections.standings import rename_entries
+
+
+def follow(club_id: UUID) -> None:
+    """Bring what a club's people and entries are called in public up to their names and choices."""
+    changed = [*_write(club_id)]
+    if changed:
+        entered = Competition.objects.filter(club=club_id, entries__members__player__in=changed)
+        replaced = Competition.objects.filter(club=club_id, stages__rounds__tables__seats__player__in=changed)
+        for competition in (entered | replaced).distinct().order_by("pk"):
+            rename_entries(competition)
+
+
+def name_newcomers(players: list[Player], club: Club) -> None:
+    """Give players of a club who are about to be made their public names, where these are their names."""
+    for player in players:
+        player.public_name = player.name if club.names == NamesShown.FULL else ""
+
+
+def rebuild(club_id: UUID) -> None:
+    """Make what a club's people are called in public anew; entries follow as competitions are rebuilt."""
+    follow(club_id)
+
+
+def called_in_public(club_id: UUID) -> dict[UUID, str]:
+    """Return what each of a club's people is called in public, by id; who was merged as who remains."""
+    club = Club.objects.get(pk=club_id)
+    people = list(Player.objects.filter(club=club))
+    shown = {each.pk: _shows(club, each) for each in people}
+    persons = [
+        Person(str(each.pk), each.name, shown[each.pk], each.number or 0)
+        for each in people
+        if each.merged_into_id is None
+    ]
+    names = public_names(persons)
+    return {each.pk: _of(each, names, shown) for each in people}
+
+
+def _of(player: Player, names: Mapping[str, str], shown: Mapping[UUID, Shows]) -> str:
+    now = player.merged_into_id or player.pk
+    return player.name if shown[now] == "full" else names[str(now)]
+
+
+def _shows(club: Club, player: Player) -> Shows:
+    """Return what of a name is shown: of a program, and of who was removed, the whole one."""
+    said = NamesShown.FULL if player.bot or player.anonymous else player.names or club.names
+    return cast(Shows, str(said))
+
+
+def _write(club_id: UUID) -> Iterator[UUID]:
+    """Write numbers and public names that differ; yield whose names were others."""
+    club = Club.objects.get(pk=club_id)
+    if club.names == NamesShown.FULL and not Player.objects.filter(club=club).exclude(names="").exists():
+        changed = Player.objects.filter(club=club).exclude(public_name=F("name"))
+        yield from changed.order_by("pk").values_list("pk", flat=True)
+        changed.update(public_name=F("name"))
+        return
+    _number(club)
+    names = called_in_public(club_id)
+    for pk, name in Player.objects.filter(club=club).order_by("pk").values_list("pk", "public_name"):
+        if names[pk] != name:
+            Player.objects.filter(pk=pk).update(public_name=names[pk])
+            yield pk
+
+
+def _number(club: Club) -> None:
+    """Number those who are not shown by the whole name: by ids, which say nothing of names."""
+    last = Player.objects.filter(club=club).aggregate(last=Max("number"))["last"] or 0
+    unnumbered = Player.objects.filter(club=club, number=None, merged_into=None).order_by("pk")
+    new = [each for each in unnumbered if _shows(club, each) != "full"]
+    for number, player in enumerate(new, last + 1):
+        Player.objects.filter(pk=player.pk).update(number=number)

@@ -1,0 +1,66 @@
+"""What the public reads for names: rows that follow the choices of a club and its people."""
+
+import pytest
+
+from games.engine.refusals import Illegal
+from league.models import Competition, Entry, Player
+from league.projections import public_names
+from league.services import gate
+from league.services.clubs import change_club
+from league.services.players import change_player, choose_names, choose_privacy, create_player
+from tests.factories import Cast
+from tests.league.playing import opened
+
+pytestmark = pytest.mark.django_db
+
+
+def shown(cast: Cast, names: str) -> None:
+    change_club(by=cast.olga, club=cast.club, name=cast.club.name, timezone="UTC", names=names)
+
+
+def told(player: Player) -> str:
+    player.refresh_from_db()
+    return player.public_name
+
+
+def test_names_in_public_follow_the_club_and_above_it_each_person(cast: Cast) -> None:
+    assert told(cast.paul_plays) == "Paul Pike"
+    shown(cast, "short")
+    assert (told(cast.paul_plays), told(cast.petra_plays)) == ("Paul P.", "Petra P.")
+    choose_privacy(
+        by=cast.paul, player=cast.paul_plays, audience="everybody", findable=False, names="members"
+    )
+    assert told(cast.paul_plays) == f"Member {cast.paul_plays.number}"
+    shown(cast, "full")
+    assert told(cast.paul_plays).startswith("Member ") and told(cast.petra_plays) == "Petra Plum"
+    choose_privacy(by=cast.paul, player=cast.paul_plays, audience="everybody", findable=False, names="")
+    assert told(cast.paul_plays) == "Paul Pike"
+
+
+def test_an_organiser_chooses_for_who_has_no_account(cast: Cast) -> None:
+    pia = create_player(by=cast.olga, club=cast.club, name="Pia Penn")
+    choose_names(by=cast.olga, player=pia, names="short")
+    assert told(pia) == "Pia P."
+    with pytest.raises(Illegal):
+        choose_names(by=cast.olga, player=cast.paul_plays, names="short")
+
+
+def test_a_newcomer_of_one_short_name_and_a_new_name_are_told_apart(cast: Cast) -> None:
+    shown(cast, "short")
+    paula = create_player(by=cast.olga, club=cast.club, name="Paul Pohl")
+    assert told(paula) == f"Paul P. {paula.number}" and told(cast.paul_plays) == "Paul P."
+    change_player(by=cast.olga, player=paula, name="Paula Pohl", account=None, active=True)
+    assert told(paula) == "Paula P."
+
+
+def test_entries_follow_and_all_of_it_is_made_anew_and_compared(cast: Cast) -> None:
+    competition: Competition = opened(cast, 3)
+    shown(cast, "members")
+    names = {*Entry.objects.filter(competition=competition).values_list("public_name", flat=True)}
+    assert names and all(name.startswith("Member ") for name in names)
+    assert not [*gate.of_club(cast.club.pk)] and not [*gate.of_competition(competition.pk)]
+    Player.objects.filter(pk=cast.paul_plays.pk).update(public_name="Paul Pike")
+    Entry.objects.filter(competition=competition).update(public_name="Paul Pike")
+    assert [*gate.of_club(cast.club.pk)] and [*gate.of_competition(competition.pk)]
+    public_names.rebuild(cast.club.pk)
+    assert not [*gate.of_club(cast.club.pk)] and not [*gate.of_competition(competition.pk)]
