@@ -185,6 +185,15 @@ class YearTable:
 
 
 @dataclass(frozen=True)
+class Ordering:
+    """An order of a competition's entries from elsewhere: its key, by what it is, and how to work it out."""
+
+    key: str
+    title: str
+    order: Callable[[], Order]
+
+
+@dataclass(frozen=True)
 class Sheet:
     """A table that is printed alone: what file it is, the line below its title, and the club."""
 
@@ -403,8 +412,8 @@ CREDENTIALS: Final[list[Callable[[str], Credential | None]]] = []
 """Other tokens than the accounts' own, found by the digest of their secret."""
 WISHES: Final[list[Callable[[UUID, State], Wishes]]] = []
 """What a competition's people wish for its draws, by the ids of entries; from its id and state."""
-ORDERS: Final[list[Callable[[UUID, State], Order]]] = []
-"""An order by which the tables of the next round can be filled, empty for none; from an id and a state."""
+ORDERS: Final[list[Callable[[UUID, State], Iterable[Ordering]]]] = []
+"""Orders by which the tables of the next round can be filled; from an id and a state."""
 GUEST_GAMES: Final[list[Callable[[Visitor], QuerySet[Game]]]] = []
 """Games of no club that a visitor has begun, in the first seat: nobody else sees anything of them."""
 HELD_BACK: Final[list[Callable[[Email], bool]]] = []

@@ -26,7 +26,7 @@ from league.core.events import Ending, Event, Role, read
 from league.core.previews import Preview
 from league.core.state.competition import Competition as State
 from league.core.state.competition import Table as StateTable
-from league.core.state.cut_offs import Order, Wishes
+from league.core.state.cut_offs import Wishes
 from league.core.verb import Given, OwnButton, Verb
 from league.core.verbs import PLAYER_VERBS
 from league.core.verbs.checking import CheckResult
@@ -107,11 +107,6 @@ def with_wishes(competition: Competition, state: State) -> State:
     """Return the state with all wishes that would count in its next draw."""
     everybody = {entry.id for entry in state.entries}
     return replace(state, wishes=among(state.wishes, everybody, wishes_of(competition.pk, state)))
-
-
-def order_of(competition: UUID, state: State) -> Order:
-    """Return the first order that there is by which the tables of the next round can be filled."""
-    return next((order for each in hooks.ORDERS if (order := each(competition, state))), ())
 
 
 # ---- Games ---------------------------------------------------------------------------------------

@@ -26,6 +26,7 @@ from league.core.events import EndsGames, Event, OpensGames, SetsClocks, changes
 from league.core.state.competition import Competition as State
 from league.core.verb import Given, Verb, decide
 from league.core.verbs.cut_off import Recommit
+from league.core.verbs.draw import DrawRound
 from league.core.verbs.results import ReplayGame
 from league.core.verbs.rounds import PublishRound, WithdrawRound, refuse_begun
 from league.core.verbs.settings import ChangeSettings
@@ -35,7 +36,8 @@ from league.models import BeaconValue, ClubGame, Competition
 from league.projections import rows
 from league.queries.clubs import accounts_of, kept_out
 from league.queries.competitions import can_advance
-from league.queries.verbs import begun, order_of, wishes_of, with_games
+from league.queries.orders import order_of
+from league.queries.verbs import begun, wishes_of, with_games
 from league.services import account_events, play, queue
 from league.services.channel import tell, topic
 
@@ -192,7 +194,7 @@ def _with_secrets(given: Given, verb: Verb, state: State) -> Given:
         beacon=_beacon(state),
         new_root=_unused_root(competition, state) if isinstance(verb, Recommit) else "",
         wishes=wishes_of(competition, state),
-        order=order_of(competition, state),
+        order=order_of(competition, state, verb.wanted_order(state)) if isinstance(verb, DrawRound) else (),
     )
 
 

@@ -15,6 +15,7 @@ from league.admin.verbs.checking import CheckForm, DecideForm, ObjectionForm, Po
 from league.admin.verbs.entering import NamesForm, PlayersForm, SubstituteForm, TeamForm
 from league.admin.verbs.rounds import (
     DeadlineForm,
+    DrawForm,
     FillTablesForm,
     MoveSeatForm,
     PostponeForm,
@@ -35,6 +36,7 @@ FORMS: Final[dict[str, type[VerbForm]]] = {
     "add-stage": AddStageForm,
     "check-result": CheckForm,
     "decide-objection": DecideForm,
+    "draw": DrawForm,
     "enter": PlayersForm,
     "enter-names": NamesForm,
     "enter-team": TeamForm,

@@ -1,24 +1,25 @@
 """Forms about a round: its deadline, and the exchange of seats with its cost."""
 
-from typing import Any
+from typing import Any, Final
 
 from django import forms
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from games.engine.refusals import Illegal
-from league.admin.fields import SearchedField, WallTimeField
+from league.admin.fields import RadioField, SearchedField, WallTimeField
 from league.admin.swaps import SwapCost, swap_cost
 from league.admin.verbs.base import VerbForm
+from league.core import formats
 from league.core.course import proposal
 from league.core.events import apply
 from league.core.state.competition import Competition as State
 from league.core.state.competition import Round, Stage
+from league.core.verbs.cut_off import can_be_filled, planned_order
 from league.core.verbs.move_seat import SeatsMoved
 from league.core.weighing import weighed
-from league.models import Competition
+from league.queries.orders import orders_of
 from league.queries.rounds import rounds_of
-from league.queries.verbs import order_of
 from league.words.messages import translated
 from league.words.times import duration_text
 
@@ -64,22 +65,43 @@ class RedrawForm(VerbForm):
         reason.error_messages["required"] = _("The round is drawn. Say why it must be drawn again.")
 
 
+GIVEN: Final = "given."
+_ALWAYS: Final = {f"{GIVEN}rating", f"{GIVEN}entered"}
+
+
 class FillTablesForm(VerbForm):
     """By which order the tables of a round are filled."""
 
-    @classmethod
-    def possible(cls, competition: Competition, state: State) -> bool:
-        """Return whether there is an order: standings, or one that an app knows."""
-        return bool(state.stage and state.stage.shown_rounds) or bool(order_of(competition.pk, state))
-
     def offer(self) -> None:
         """Offer the orders that there are."""
-        super().offer()
-        stage, field = self.state.stage, self.fields["seating"]
-        known = {"standing": stage and stage.shown_rounds, "given": order_of(self.competition.pk, self.state)}
-        labels = dict(field.choices)  # type: ignore[attr-defined]
-        field.choices = [(key, labels[key]) for key, there in known.items() if there]  # type: ignore[attr-defined]
-        field.required, field.help_text = True, ""
+        self.fields["seating"] = RadioField(label=_("Tables"), choices=self.orders())
+
+    def orders(self) -> list[tuple[str, str]]:
+        """Return how tables can be filled: by standings, and by the orders from elsewhere."""
+        stage = self.state.stage
+        own = [("standing", _("by the standings"))] if stage and stage.shown_rounds else []
+        found = orders_of(self.competition.pk, self.state)
+        return [*own, *((f"{GIVEN}{each.key}", each.title) for each in found)]
+
+    def values(self) -> dict[str, Any]:
+        """Return how tables are seated, and by which order from elsewhere."""
+        chosen = self.cleaned_data.get("seating", "")
+        given = chosen.startswith(GIVEN)
+        return {"seating": "given" if given else chosen, "order": chosen.removeprefix(GIVEN) if given else ""}
+
+
+class DrawForm(FillTablesForm):
+    """How a round is drawn, where standings, an earlier evening or a year's table could seat it."""
+
+    def offer(self) -> None:
+        """Offer to draw lots first; those who know none of the other orders are not asked."""
+        stage, found = self.state.stage, self.orders()
+        if not (stage and can_be_filled(stage.plan)) or {key for key, _title in found} <= _ALWAYS:
+            return
+        planned = planned_order(self.state) or formats.of(stage.plan).by_standing_from(stage.plan)
+        usual = [("", _("as planned")), ("lots", _("drawn"))] if planned else [("", _("drawn"))]
+        choices = [*usual, *found]
+        self.fields["seating"] = RadioField(label=_("Tables"), choices=choices, required=False, initial="")
 
 
 class DeadlineForm(_WithDeadline):

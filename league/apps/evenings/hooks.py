@@ -1,13 +1,14 @@
 """Where evenings take part: in the sweep, set-up, calendar and emails of a club."""
 
 from league import hooks
-from league.apps.evenings.lines import days_off, rhythms_due
+from league.apps.evenings.lines import days_off, orders_of, rhythms_due
 from league.apps.evenings.queries import kept_presets, told_apart
 from league.apps.evenings.services import follow_events
 from league.words import reference
 
 hooks.WORK.append(hooks.Work(f"{__package__}.tasks.prepare_evening", rhythms_due, "due"))
 hooks.DAYS_OFF.append(days_off)
+hooks.ORDERS.append(orders_of)
 hooks.KEPT_PRESETS.append(kept_presets)
 hooks.TOLD_APART.append(told_apart)
 hooks.events_appended.connect(follow_events)

@@ -12,13 +12,17 @@ from dateutil.rrule import WEEKLY as WEEKS
 from django.conf import settings
 from django.db.models import Q, QuerySet
 from django.utils.formats import date_format
+from django.utils.translation import gettext as _
 from django.utils.translation import override
 
 from games import database_time
 from league import hooks
 from league.apps.evenings.models import WEEKLY, Evening, Rhythm, Skipped
+from league.core.standings import ranking
+from league.core.state.competition import Competition as State
 from league.models import Club, Competition, Details
-from league.queries.competitions import details_of
+from league.queries.competitions import details_of, state_of
+from league.queries.orders import by_players
 
 # ---- Which ones ----------------------------------------------------------------------------------
 
@@ -220,3 +224,30 @@ def days_off(club: Club) -> Iterator[hooks.DayOff]:
     skipped = Skipped.objects.filter(rhythm__club=club, rhythm__stopped=False).exclude(why="")
     for each in skipped.select_related("rhythm__like").order_by("day", "pk"):
         yield hooks.DayOff(f"skipped-{each.pk}", each.day, each.rhythm.like.name, each.why, each.made_at)
+
+
+# ---- The last one as an order of entries ---------------------------------------------------------
+
+
+def orders_of(competition: UUID, state: State) -> Iterator[hooks.Ordering]:
+    """Yield the standings of the evening before a competition, as an order of its entries."""
+    now = Competition.objects.select_related("club", "stored_details").get(pk=competition)
+    line = line_of(now)
+    before = line[: [each.pk for each in line].index(now.pk)]
+    played = [each for each in before if each.is_under_way or each.status == Competition.Status.FINISHED]
+    if played:
+        last = played[-1]
+        title = _("by the last evening (%(name)s)") % {"name": last.name}
+        yield hooks.Ordering("evening", title, lambda: by_players(state, _places(state_of(last))))
+
+
+def _places(state: State) -> dict[str, int]:
+    """Return the places of those who played in a competition, by its last stage that has standings."""
+    shown = [stage for stage in state.stages if stage.shown_rounds]
+    if not shown:
+        return {}
+    players = {entry.id: entry.players for entry in state.entries}
+    found = sorted(ranking.order(state, shown[-1].number).ranks(), key=lambda each: (each[0], each[2]))
+    ranks = dict.fromkeys((at, rank) for at, _, rank in found)
+    levels = {level: place for place, level in enumerate(ranks, 1)}
+    return {player: levels[at, rank] for at, entry, rank in found for player in players[entry]}

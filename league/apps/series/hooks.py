@@ -130,7 +130,7 @@ hooks.VERSIONS.append(
     " JOIN league_seriesevening AS evening ON evening.series_id = year.id"
     " WHERE own.competition_id = competition.id"
 )
-hooks.ORDERS.append(queries.order_of)
+hooks.ORDERS.append(queries.orders_of)
 hooks.YEAR_TABLES.append(_tables)
 hooks.PRINTED["series-table"] = _sheet
 hooks.NAMED.append(services.is_named)

@@ -6,13 +6,13 @@ from dataclasses import dataclass
 from datetime import date, timedelta
 from functools import lru_cache
 from hashlib import sha256
-from itertools import groupby
 from typing import Any, Final
 from uuid import UUID
 
 from django.contrib.postgres.aggregates import StringAgg
 from django.db.models import Count, Exists, OuterRef, Q, QuerySet, TextField
 from django.db.models.functions import MD5, Cast, Coalesce, Concat, JSONObject
+from django.utils.translation import gettext as _
 
 from games import database_time
 from games.engine.refusals import Illegal
@@ -30,11 +30,12 @@ from league.apps.series.core.state import Evening
 from league.apps.series.core.state import Series as State
 from league.apps.series.models import Series, SeriesEvening, SeriesEvent
 from league.core.state.competition import Competition as Entered
-from league.core.state.competition import Entry
 from league.core.state.cut_offs import Order
+from league.hooks import Ordering
 from league.models import Club, Competition, Player
 from league.queries import verification
 from league.queries.competitions import details_of, last_entries_of_namesakes
+from league.queries.orders import by_players
 
 _TRIED: Final = 60
 
@@ -235,26 +236,23 @@ def day_of(competition: Competition) -> date:
     return details_of(competition).begins_on or competition.opened_at.astimezone(competition.club.zone).date()
 
 
-def order_of(competition: UUID, state: Entered) -> Order:
-    """Return the entries of a competition by the table of the series for which it counts; none without one.
+def orders_of(competition: UUID, state: Entered) -> Iterator[Ordering]:
+    """Yield the table of the series for which a competition counts, as an order of its entries.
 
-    A team is where the places of its players add up to. Those who are level come together, and last those
-    who are in no table. Of several series the one counts that was opened last.
+    Of several series the one counts that was opened last.
     """
     series = Series.objects.filter(evenings__competition=competition).order_by("-opened_at", "pk").first()
+    if series and series.evenings.exclude(competition=competition).exists():
+        title = _("by the year’s table (%(name)s)") % {"name": series.name}
+        yield Ordering("series", title, lambda: _by_table(series, state))
+
+
+def _by_table(series: Series, state: Entered) -> Order:
     try:
-        rows = table_of(series).table.rows if series else ()
+        rows = table_of(series).table.rows
     except Illegal:
         rows = ()  # evenings that the rule can't count together have no table, and are drawn all the same
-    if not rows:
-        return ()
-    places = {row.person: row.rank or len(rows) for row in rows}
-
-    def place(entry: Entry) -> int:
-        return sum(places.get(player, len(rows) + 1) for player in entry.players)
-
-    ordered = sorted((entry for entry in state.entries if entry.live), key=place)
-    return tuple(tuple(entry.id for entry in level) for _, level in groupby(ordered, key=place))
+    return by_players(state, {row.person: row.rank or len(rows) for row in rows}) if rows else ()
 
 
 def course_of(series: Series) -> Sequence[Counted]:

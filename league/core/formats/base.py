@@ -139,6 +139,10 @@ class Format(ABC):
         """Return the first round whose tables are filled by the standings, 0 for none."""
         return 0
 
+    def first_by(self, plan: StagePlan) -> str:
+        """Return by which order from elsewhere the first round is filled, empty for none."""
+        return ""
+
     def no_promise(self, plan: StagePlan, wish: Wish) -> Message | None:
         """Return why no draw of a stage can promise a wish; None where one can."""
         return None

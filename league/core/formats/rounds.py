@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Annotated
+from typing import Annotated, Final, Literal, TypeAlias
 
 from games.engine.chance import Chance
 from games.engine.messages import Message, text
@@ -33,6 +33,17 @@ class OpenPlay(Format):
 # ---- Rounds --------------------------------------------------------------------------------------
 
 
+FirstBy: TypeAlias = Literal["", "evening", "series", "rating", "entered"]
+FIRST_BY: Final[Mapping[str, Message]] = {
+    "": text("by lots"),
+    "evening": text("by the last evening"),
+    "series": text("by the year’s table"),
+    "rating": text("by the ratings"),
+    "entered": text("in the order of entering"),
+}
+"""By what the first round of a stage can be seated."""
+
+
 @dataclass(frozen=True)
 class Seated:
     """The parameters of rounds."""
@@ -46,6 +57,14 @@ class Seated:
         ),
         Label("Seated by standing from round"),
     ] = 0
+    first_by: Annotated[
+        FirstBy,
+        Help(
+            "what seats the first round, the best at the first table, whoever met before; it is drawn where "
+            "there is no such order yet"
+        ),
+        Label("Round 1 is seated", tuple(FIRST_BY.items())),
+    ] = ""
 
 
 class Rounds(Format):
@@ -61,15 +80,22 @@ class Rounds(Format):
         seated: Seated = self.read_params(plan)
         return seated.by_standing_from
 
+    def first_by(self, plan: StagePlan) -> str:
+        seated: Seated = self.read_params(plan)
+        return seated.first_by
+
     def rules(self, plan: StagePlan) -> Sequence[Message]:
-        if not (first := self.by_standing_from(plan)):
-            return ()
-        return (
-            text(
-                "From round %(round)d on tables are filled by the standings: the best at the first one.",
-                round=first,
-            ),
-        )
+        found = []
+        if by := self.first_by(plan):
+            found.append(text("Round 1 is seated %(how)s: the best at the first table.", how=FIRST_BY[by]))
+        if first := self.by_standing_from(plan):
+            found.append(
+                text(
+                    "From round %(round)d on tables are filled by the standings: the best at the first one.",
+                    round=first,
+                )
+            )
+        return found
 
     def propose(self, state: Competition, stage: Stage, number: int, chance: Chance) -> Draw:
         drawing = begun(state, stage, number, chance)

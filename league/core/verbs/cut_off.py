@@ -127,6 +127,8 @@ def filled_by(state: Competition, seating: Seated, given: Order = ()) -> Filled:
     ``given`` is the order from elsewhere that there is, if any.
     """
     stage = begun_stage(state)
+    if seating == "" and given and planned_order(state):
+        seating = "given"
     first = formats.of(stage.plan).by_standing_from(stage.plan)
     planned = bool(first) and state.next_round >= max(first, 2)
     if seating == "lots" or (seating == "" and not planned):
@@ -143,6 +145,12 @@ def filled_by(state: Competition, seating: Seated, given: Order = ()) -> Filled:
     for group, entry, rank in ranking.order(state, stage.number).ranks():
         by_rank.setdefault((group, rank), []).append(entry)
     return "standing", tuple(tuple(level) for level in by_rank.values())
+
+
+def planned_order(state: Competition) -> str:
+    """Return by which order from elsewhere the next round is filled if nobody says otherwise."""
+    stage = state.stage
+    return formats.of(stage.plan).first_by(stage.plan) if stage and state.next_round == 1 else ""
 
 
 def can_be_filled(plan: StagePlan) -> bool:

@@ -41,6 +41,7 @@ from league.core.verbs.cut_off import (
     filled_by,
     lots_events,
     origin_of,
+    planned_order,
 )
 from league.core.verbs.presence import Present
 from league.core.verbs.stages import stage_events
@@ -221,12 +222,22 @@ class DrawRound(Verb, key="draw"):
                 ("", text("as planned")),
                 ("lots", text("drawn")),
                 ("standing", text("filled by the standings")),
-                ("given", text("filled by the series")),
+                ("given", text("filled by another order")),
             ),
         ),
         Help(
-            "drawn, or filled by the standings or a series, the best at table 1, whoever met before; "
+            "drawn, or filled by the standings or another order, the best at table 1, whoever met before; "
             "empty: as the stage says"
+        ),
+    ] = ""
+
+    order: Annotated[
+        str,
+        Length(0, 20),
+        Label("By"),
+        Help(
+            "where `seating` is `given`, by which order: evening, series, rating or entered; empty: as the "
+            "stage says, or else by the series"
         ),
     ] = ""
 
@@ -255,7 +266,7 @@ class DrawRound(Verb, key="draw"):
         statuses=RUNNING,
         part="round",
         steps=("draw",),
-        asks=("seating",),
+        asks=("seating", "order"),
         rank=70,
         rare=True,
     )
@@ -311,6 +322,13 @@ class DrawRound(Verb, key="draw"):
     @classmethod
     def draws(cls, state: Competition) -> bool:
         return True
+
+    def wanted_order(self, state: Competition) -> str:
+        """Return which order from elsewhere the draw depends on, empty for none."""
+        planned = planned_order(state)
+        if self.seating == "given":
+            return self.order or planned or "series"
+        return "" if self.seating else planned
 
     def decide(self, state: Competition, given: Given) -> Events:
         stage = begun_stage(state)

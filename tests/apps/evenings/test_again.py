@@ -17,11 +17,14 @@ from league.apps.evenings.queries import former_entries
 from league.apps.evenings.services import run_again
 from league.choices import Outcome
 from league.core.details import Prize
+from league.core.standings import ranking
 from league.core.verbs.course import CancelCompetition
+from league.core.verbs.draw import DrawRound
 from league.core.verbs.entries import ExpelEntry, SubstitutePlayer, WithdrawEntry
-from league.core.verbs.start import OpenEntries
+from league.core.verbs.start import OpenEntries, StartCompetition
 from league.models import Competition
 from league.queries.competitions import details_of, prizes_of, state_of
+from league.queries.orders import orders_of
 from league.services.competitions import change_details
 from tests.factories import Cast, PlayerFactory
 from tests.league.acting import act
@@ -199,3 +202,24 @@ def test_who_was_replaced_in_mid_evening_is_ticked_and_not_the_stand_in(cast: Ca
     entered = {player for each in former_entries(like) for player in each.players}
     assert gone.pk in entered
     assert stand_in.pk not in entered
+
+
+def test_the_first_round_can_be_seated_by_the_last_evening(cast: Cast) -> None:
+    like = told(cast, finished(cast, 8))
+    fresh = again(cast, like)
+    act(cast.olga, fresh, StartCompetition)
+    orders = orders_of(fresh.pk, state_of(Competition.objects.get(pk=fresh.pk)))
+    found = {each.key: each for each in orders}
+    assert found["evening"].title == f"by the last evening ({like.name})"
+    act(cast.olga, fresh, DrawRound, seating="given", order="evening")
+    drawn = state_of(Competition.objects.get(pk=fresh.pk)).drawn_round
+    assert drawn
+    order = former_places(like)
+    first = [order[seat.player] for seat in drawn.tables[0].seats]
+    assert max(first) <= min(order[seat.player] for seat in drawn.tables[-1].seats)
+
+
+def former_places(competition: Competition) -> dict[str, int]:
+    state = state_of(competition)
+    players = {entry.id: entry.players[0] for entry in state.entries}
+    return {players[entry]: rank for _group, entry, rank in ranking.order(state, 1).ranks()}

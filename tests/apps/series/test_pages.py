@@ -23,6 +23,7 @@ from league.apps.series.readers import Shown
 from league.apps.series.services import add_evening
 from league.models import Entry
 from league.queries.competitions import state_of
+from league.queries.orders import order_of
 from league.services.automatic import compute_standings
 from league.services.players import change_player
 from tests.apps.series.year import evening, say, typed, year
@@ -261,10 +262,10 @@ def test_a_feed_tells_who_leads_after_each_evening(client: Client, series: Serie
 
 def test_the_next_evening_can_be_seated_by_the_year(cast: Cast, series: Series) -> None:
     competition = opened(cast, 6)
-    assert queries.order_of(competition.pk, state_of(competition)) == ()
+    assert order_of(competition.pk, state_of(competition), "series") == ()
     add_evening(by=cast.olga, series=series, competition=competition)
     state = state_of(competition)
-    order = queries.order_of(competition.pk, state)
+    order = order_of(competition.pk, state, "series")
     ranks = {row.person: row.rank for row in queries.table_of(series).table.rows}
     first = [ranks.get(*state.entry(entry).players) for group in order for entry in group]
     known = [rank for rank in first if rank]

@@ -6,9 +6,9 @@ from django.test import Client
 from league import hooks
 from league.apps.series.core.rule import Rule, Value
 from league.apps.series.models import SeriesEvening
-from league.apps.series.queries import order_of
 from league.models import Competition
 from league.queries.competitions import state_of
+from league.queries.orders import order_of
 from tests.apps.series.year import evening, say, totals, typed, year
 from tests.factories import Cast, PlayerFactory
 
@@ -32,7 +32,7 @@ def test_the_pages_of_the_series_say_why_there_is_no_table(
 
 
 def test_draws_and_sheets_go_on_without_the_table(mixed: Competition) -> None:
-    assert order_of(mixed.pk, state_of(mixed)) == ()
+    assert order_of(mixed.pk, state_of(mixed), "series") == ()
     assert [table for each in hooks.YEAR_TABLES for table in each(mixed)] == []
 
 
