@@ -9,9 +9,11 @@ from django.utils.translation import gettext as _
 
 from games.engine.kinds import Field, Kind, ListOf, OneOf, Record, Rows, Shape, Whole
 from games.engine.textinput import as_line, number
-from league.models import Player
+from league.core.state.competition import Result
+from league.core.verbs.checking import ScoreOf
+from league.models import Player, TableSeat
 from league.queries.competitions import last_entries_of_namesakes
-from league.words.messages import errors_in_words, told_apart, translated
+from league.words.messages import errors_in_words, name_at_table, told_apart, translated
 from league.words.values import words
 
 Maker: TypeAlias = Callable[[Any, dict[str, Any]], forms.Field]
@@ -121,6 +123,55 @@ def _lines(_shape: Rows, options: dict[str, Any]) -> forms.Field:
     options["help_text"] += f" {_('One per line, its parts separated by semicolons.')}"
     options["help_text"] = options["help_text"].strip()
     return forms.CharField(**{"widget": forms.Textarea, **options})
+
+
+class OnceMore(forms.Form):
+    """The scores of a result, typed once more from the sheet without looking, all or none.
+
+    A subclass sets ``seats``, those of the table, and ``result``, None where none waits.
+    """
+
+    seats: Sequence[TableSeat]
+    result: Result | None
+
+    def offer_scores(self) -> None:
+        """Offer a score for each seat, and keep which result is looked at."""
+        self.fields["result"] = forms.IntegerField(
+            widget=forms.HiddenInput, initial=self.result.seq if self.result else None
+        )
+        for seat in self.seats:
+            label = _("%(name)s: score") % {"name": name_at_table(seat)}
+            self.fields[f"score.{seat.number}"] = NumberField(label=label, required=False)
+
+    @property
+    def typed(self) -> Sequence[tuple[str, int]]:
+        """Return what was typed before: a score for each name."""
+        scores = self.result.placings if self.result else ()
+        return [(name_at_table(seat), each.score) for seat, each in zip(self.seats, scores, strict=False)]
+
+    def clean(self) -> dict[str, Any]:
+        """Refuse scores for some of the seats alone."""
+        values: dict[str, Any] = super().clean() or {}
+        given = [values.get(f"score.{seat.number}") is not None for seat in self.seats]
+        if any(given) and not all(given):
+            self.add_error(None, _("Type all scores, or none."))
+        return values
+
+    def values(self) -> dict[str, Any]:
+        """Return the fields of `CheckResult` beside the table."""
+        scores = [(seat.number, self.cleaned_data.get(f"score.{seat.number}")) for seat in self.seats]
+        typed = tuple(ScoreOf(number, score) for number, score in scores if score is not None)
+        return {"result": self.cleaned_data["result"], "seats": typed}
+
+    def refuse(self, errors: Mapping[str, Sequence[str]]) -> None:
+        """Show each difference beside the score that was typed."""
+        named = {
+            f"score.{path.split('.')[1]}" if path.startswith("seats.") else path: sentences
+            for path, sentences in errors.items()
+        }
+        for name, sentences in named.items():
+            shown = name in self.fields and not self.fields[name].widget.is_hidden
+            self.add_error(name if shown else None, [translated(each) for each in sentences])
 
 
 def _text(_shape: Shape, options: dict[str, Any]) -> forms.Field:

@@ -16,6 +16,7 @@ from league.admin import desk
 from league.hooks import addresses_of
 from league.web import (
     account,
+    checks,
     clubs,
     competitions,
     endings,
@@ -90,6 +91,7 @@ urlpatterns = [
     path("language/", languages.choose, name="language"),
     path("games/<uuid:game_id>/scores/", scores.card, name="card_scores"),
     path("rounds/<uuid:round_id>/scores/", scores.sheet, name="round_scores"),
+    path("competitions/<slug:slug>/check/<uuid:table_id>/", checks.check, name="check_scores"),
     path("scores/", scores.home, name="scores"),
     path("rules/", rules.index, name="rules_index"),
     path("rules/<slug:key>/", rules.page, name="rules"),

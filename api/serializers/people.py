@@ -209,3 +209,14 @@ class TokenWithSecretSerializer(serializers.Serializer[Any]):
 
     token = TokenSerializer()
     secret = serializers.CharField()
+
+
+class ObjectionSerializer(serializers.Serializer[Any]):
+    """An objection to a posted result; `decision` and `reason` are empty until an organiser decides."""
+
+    number = serializers.IntegerField(help_text="the number of its event")
+    table = serializers.UUIDField()
+    entry = serializers.UUIDField()
+    what = serializers.CharField()
+    decision = serializers.ChoiceField(choices=["", "corrected", "dismissed"])
+    reason = serializers.CharField()

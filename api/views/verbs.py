@@ -1,4 +1,4 @@
-"""The verbs of a competition: a POST each, made from what `league.core.verbs` declares.
+"""The verbs of a competition: a POST each, made from what `league.core.verbs` declares; and objections.
 
 Those of organisers (some also of scorekeepers) lie below the competition, players' own below its ``me/``.
 """
@@ -16,13 +16,23 @@ from rest_framework.response import Response
 
 from api.bodies import Seq
 from api.serializers.league import CompetitionSerializer
-from api.serializers.people import ParticipationSerializer
+from api.serializers.people import ObjectionSerializer, ParticipationSerializer
 from api.serializers.previews import PreviewSerializer, preview_data
-from api.views.base import BelowCompetition, Operation, competition_data, created_or_found
+from api.views.base import (
+    BelowCompetition,
+    Operation,
+    competition_data,
+    created_or_found,
+    directs,
+    the_competition,
+    the_rights,
+)
 from games.engine import shapes
 from league.callers import AsPlayer, ByAccount
 from league.core.verb import Verb
 from league.core.verbs import ORGANISER_VERBS, PLAYER_VERBS
+from league.queries.competitions import state_of
+from league.queries.standings import public_seq
 from league.queries.verbs import SEES_ITS_PART, own_part, preview
 from league.services.verbs import perform
 from league.words.event_text import sentences
@@ -124,3 +134,19 @@ class Me(BelowCompetition):
         """The caller's entry and what the caller may do now, for a player of the club."""
         part = own_part(self.account(), self.competition())
         return Response(ParticipationSerializer(part).data)
+
+
+class Objections(BelowCompetition):
+    """The objections to posted results, the oldest first. The list is not paged.
+
+    Only organisers of the club see those that were made since an unpublished draw.
+    """
+
+    operations: ClassVar[Mapping[str, Operation]] = {"GET": Operation(follows=(the_competition, the_rights))}
+
+    @extend_schema(responses=ObjectionSerializer(many=True))
+    def get(self, request: Request, id: UUID) -> Response:  # noqa: A002 - the name in the address
+        competition = self.competition()
+        last = competition.seq if directs(request, competition) else public_seq(competition, competition.seq)
+        found = [each for each in state_of(competition).objections if each.number <= last]
+        return Response(ObjectionSerializer(found, many=True).data)

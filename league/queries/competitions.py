@@ -43,6 +43,12 @@ def running_competitions() -> QuerySet[Competition]:
     return with_entry_counts(all_competitions().exclude(status__in=OVER))
 
 
+def competitions_to_check(clubs: Iterable[Club]) -> QuerySet[Competition]:
+    """Return the clubs' competitions with results that wait for a second person, the oldest first."""
+    waiting = all_competitions().filter(club__in=clubs, unchecked__gt=0)
+    return waiting.exclude(status=Competition.Status.CANCELLED).order_by("opened_at", "pk")
+
+
 def next_of(club: Club, today: date) -> Competition | None:
     """Return the club's competition that begins next, today at the earliest; None where none is announced."""
     coming = (

@@ -28,6 +28,7 @@ from league.callers import ByAccount
 from league.core.verbs.rulings import RuledSeat, SetResult
 from league.queries import permissions, score_cards
 from league.queries.clubs import clubs_of
+from league.queries.competitions import competitions_to_check, state_of
 from league.queries.games import all_games, seat_of, seated_at, seats_of
 from league.queries.rounds import DECIDED
 from league.requests import account_in, number_in
@@ -35,6 +36,7 @@ from league.services.score_cards import confirm_round, write_round
 from league.services.verbs import perform
 from league.web.score_cards import MOST_TABLES, TOTALS, Card, Part, Sheet
 from league.web.score_rows import PostedRow, Refused, posted_rows, result_in
+from league.words.competitions import tables_to_check
 from league.words.messages import name_at_table, translated
 from league.words.moves import seat_name, shown
 from league.words.values import marked, on_paper
@@ -62,12 +64,13 @@ class RoundShown:
 @login_required
 @require_safe
 def home(request: HttpRequest) -> HttpResponse:
-    """Show what a scorekeeper has to do: rounds to enter, disputed and missing cards."""
+    """Show what a scorekeeper has to do: rounds to enter, results to check, disputed and missing cards."""
     clubs = clubs_of(account_in(request), *permissions.SCOREKEEPERS)
     if not clubs:
         raise PermissionDenied(permissions.SCOREKEEPERS_ONLY)
     context = {
         "clubs": clubs,
+        "to_check": [(each, tables_to_check(state_of(each))) for each in competitions_to_check(clubs)[:MOST]],
         "rounds": list(_rounds(score_cards.rounds_played(clubs)[:MOST])),
         "disputed": score_cards.unconfirmed_score_cards(clubs, disputed=True)[:MOST],
         "unconfirmed": score_cards.unconfirmed_score_cards(clubs, disputed=False)[:MOST],

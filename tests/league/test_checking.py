@@ -77,6 +77,31 @@ class TestASecondPerson:
         competition.refresh_from_db()
         assert competition.unchecked == 0
 
+    def test_who_keeps_scores_compares_on_a_page_of_their_own(self, cast: Cast, sue: Account) -> None:
+        competition, result = typed(cast)
+        client, home = logged_in(sue), page_text(logged_in(sue).get("/scores/"))
+        page = f"/competitions/{competition.slug}/check/{tables(competition)[0].pk}/"
+        assert page in home and "What was entered" in page_text(client.get(page))
+        scores = {f"score.{seat}": 10 - seat for seat in range(4)}
+        wrong = client.post(page, {"result": result, **scores, "score.2": 3})
+        assert "Entered before: 8" in page_text(wrong) and wrong.status_code == 422
+        assert "Type all scores, or none." in page_text(client.post(page, {"result": result, "score.2": 8}))
+        assert "has changed meanwhile" in page_text(client.post(page, {"result": result + 1, **scores}))
+        client.post(page, {"result": result, **scores})
+        competition.refresh_from_db()
+        assert competition.unchecked == 0 and "Nothing waits" in page_text(client.get(page))
+
+    def test_is_told_on_the_page_that_somebody_else_checks_what_they_typed(
+        self, cast: Cast, sue: Account
+    ) -> None:
+        competition, result = typed(cast, sue)
+        page = f"/competitions/{competition.slug}/check/{tables(competition)[0].pk}/"
+        assert "somebody else must check it" in page_text(logged_in(sue).get(page))
+        assert "somebody else must check it" in page_text(logged_in(sue).post(page, {"result": result}))
+        assert logged_in(cast.paul).get(page).status_code == 403
+        competition.refresh_from_db()
+        assert competition.unchecked == 1
+
     def test_is_asked_for_on_the_desk_and_in_the_standings(self, cast: Cast) -> None:
         competition, _result = typed(cast)
         desk = logged_in(cast.olga).get(f"/admin/league/competition/{competition.pk}/change/")
@@ -109,6 +134,18 @@ class TestAnObjection:
         act(cast.olga, competition, PostResults, until=until)
         competition.refresh_from_db()
         return competition, until
+
+    def test_is_listed_for_everybody_in_the_api(self, cast: Cast) -> None:
+        competition, _until = self.posted(cast)
+        where = str(tables(competition)[0].pk)
+        act_own(cast.paul, competition, "object", table=where, what="I had 12")
+        address = f"/api/v1/competitions/{competition.pk}/objections/"
+        (row,) = Client().get(address).json()
+        assert (row["table"], row["what"], row["decision"]) == (where, "I had 12", "")
+        told = {"objection": row["number"], "decision": "dismissed", "reason": "The sheet says 10"}
+        act(cast.olga, competition, DecideObjection, **told)
+        (row,) = Client().get(address).json()
+        assert (row["decision"], row["reason"]) == ("dismissed", "The sheet says 10")
 
     def test_is_made_by_a_player_in_time_and_not_a_second_later(self, cast: Cast) -> None:
         competition, until = self.posted(cast)

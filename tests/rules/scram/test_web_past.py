@@ -172,6 +172,7 @@ UNASKED: Final = re.compile(
     | (api/v1/)?seeks/<uuid | calls/<uuid                    # of games that have not begun
     | api/v1/(tokens|problems)/ | account/                   # of one's own account
     | competitions/<slug:slug>/my-evening/(code|object)/     # of a person's own code
+    | competitions/<slug:slug>/check/<uuid                   # of results
     | competitions/<slug:slug>/(me|print)/                   # posted, and printed before a game
     | print/<slug:name>/<uuid                                # of results
     | rounds/<uuid:round_id>/scores/$                        # of cards on paper

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
+from uuid import UUID
 
 from django.urls import reverse
 from django.utils.encoding import force_bytes
@@ -14,6 +15,7 @@ from playwright.sync_api import Page
 from league.queries.games import last_end
 from league.queries.links import password_tokens, token_for_address, token_of
 from league.services.invitations import accept_invitation, invite
+from tests.league import playing
 from tests.web.every_page.world import (
     CARDS,
     TABLES,
@@ -167,11 +169,19 @@ CLUBS: Final[Kinds] = {
     "competition_entries": lambda world: at_all(world, "running"),
     "competition_log": lambda world: at_all(world, "running"),
 }
+
+
+def _to_check(world: World) -> tuple[str, UUID]:
+    found = world.competitions["to check"]
+    return found.slug, playing.tables(found)[0].pk
+
+
 TABLES_AND_RULES: Final[Kinds] = {
     "game": _games,
     "embedded": lambda world: [nobody(world.games[f"{key} over"].pk, ready=STUDIO) for key in TABLES],
     "card_scores": lambda world: [paul(world.games[key].pk) for key in CARDS],
     "round_scores": lambda world: [olga(world.round), paul(world.round, status=403)],
+    "check_scores": lambda world: [olga(*_to_check(world)), paul(*_to_check(world), status=403)],
     "scores": lambda world: [olga(), paul(status=403)],
     "rules_index": lambda world: [nobody()],
     "rules": lambda world: [nobody(key) for key in (*TABLES, *CARDS)],

@@ -12,12 +12,14 @@ from games import log
 from games.engine import replay
 from games.models import Game
 from league.callers import ByAccount
+from league.core.verbs.checking import SetChecking
 from league.core.verbs.cut_off import GiveText
 from league.core.verbs.draw import DrawRound
 from league.core.verbs.rounds import CloseRound, PublishRound
+from league.core.verbs.rulings import SetResult
 from league.core.verbs.stages import AddSeason, StartStage
 from league.core.verbs.start import StartCompetition
-from league.models import Competition, Passkey
+from league.models import Competition, Member, Passkey
 from league.projections import ratings as rating_lists
 from league.projections.standings import compute_standings
 from league.queries.games import last_end
@@ -161,6 +163,16 @@ def paper(world: World) -> None:
     first, second = playing.tables(found)
     world.competitions["paper"], world.round = found, first.round_id
     world.games["first"], world.games["second"] = first.games.get().game, second.games.get().game
+    _to_check(world)
+
+
+def _to_check(world: World) -> None:
+    """Make a competition with a result that a scorekeeper typed, for somebody else to check."""
+    found = world.competitions["to check"] = in_play(world.cast, 4, name="To check")
+    act(world.cast.olga, found, SetChecking, required=True)
+    keeper = MemberFactory.create(club=world.cast.club, role=Member.Role.SCOREKEEPER).account
+    scores = tuple({"seat": seat, "score": 10 - seat} for seat in range(4))
+    act(keeper, found, SetResult, table=playing.tables(found)[0].pk, seats=scores)
 
 
 # ---- Games ---------------------------------------------------------------------------------------
