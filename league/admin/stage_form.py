@@ -81,7 +81,8 @@ def plain_stage(format_: formats.Format) -> StagePlan:
     """Return a stage of a format with the usual settings."""
     rounds = (1 if format_.open_tables else 5) if format_.rounds_asked else 0
     order = () if "tie_breaks" in format_.ignores else ("head_to_head", "wins", "game_score")
-    return StagePlan(text("League"), format_.key, rounds, 4, {}, tie_breaks=order)
+    size = 2 if format_.pairs_only else 4
+    return StagePlan(text("League"), format_.key, rounds, size, {}, tie_breaks=order)
 
 
 def next_season(last: StagePlan) -> StagePlan:

@@ -22,7 +22,8 @@ from league.core.state.updates import with_stage
 from league.core.verbs.presence import Absent, NoShow
 from league.core.verbs.results import Forfeited, ResultRecorded, Voided, WalkedOver
 from tests.core import deciding as commands
-from tests.core.crosstable import HEAD, opening, plan
+from tests.core.crosstable import HEAD, opening
+from tests.core.formats.played import planned
 from tests.core.ids import uid
 
 KEYS = [*formats.BY_KEY]
@@ -70,9 +71,8 @@ class AnyCompetition(RuleBasedStateMachine):
         entries: int,
         started: bool,
     ) -> None:
-        rounds = 0 if key == "knockout" else 3
         paid = Scoring(by=by, fair=fair, best=best)
-        stage = plan(format=key, rounds=rounds, table_size=size, scoring=paid, tie_breaks=TIE_BREAKS)
+        stage = replace(planned(key, 3, size), scoring=paid, tie_breaks=TIE_BREAKS)
         self.log = [opening(stage, low_wins=low, entering=Entering(places=places))]
         self.state = events.fold(self.log)
         for _ in range(entries):

@@ -37,6 +37,7 @@ from league.projections import standings
 from league.projections.standings import compute_standings
 from league.services.automatic import record_result
 from tests.core import deciding as commands
+from tests.core.formats.played import CUPS
 from tests.factories import Cast, PlayerFactory
 from tests.league.acting import act, act_own
 from tests.league.playing import PLAN, opened
@@ -68,8 +69,8 @@ class Life:
 
     def __init__(self, cast: Cast, format_: str) -> None:
         self.cast, self.chance = cast, Random(format_)
-        size = self.chance.choice([2, 4])
-        plan = {**PLAN, "format": format_, "table_size": size, "rounds": 0 if format_ == "knockout" else 2}
+        size = 2 if format_ == "double_elimination" else self.chance.choice([2, 4])
+        plan = {**PLAN, "format": format_, "table_size": size, "rounds": 0 if format_ in CUPS else 2}
         final = {**PLAN, "rounds": 1, "table_size": size, "intake": self.chance.choice(SECOND)}
         entering = self.chance.choice(ENTERING)
         self.competition = opened(cast, stages=[plan, final], entering=entering)

@@ -240,7 +240,21 @@ def due_play_offs(
     )
 
 
-def tied_in_heats(rounds: Sequence[Played], group: int) -> tuple[PlayOff, ...]:
+def due_in_heats(state: Competition, stage: Stage, heats: Heats) -> tuple[PlayOff, ...]:
+    """Return the play-offs that the last round still needs, of entries that can play."""
+    after = max((each.number for each in stage.rounds if not each.play_off), default=0)
+    if heats.ties != "play_off" or not after or stage.rounds[after - 1].status != "closed":
+        return ()
+    fields = state.field(stage, state.next_round)
+    ties = [
+        PlayOff(tie.group, tuple(entry for entry in tie.entries if entry in fields[tie.group - 1]))
+        for group in range(1, len(stage.groups) + 1)
+        for tie in _tied_in_heats(played_rounds(state, stage, group, heats, after), group)
+    ]
+    return due_play_offs(state, stage, ties, after)
+
+
+def _tied_in_heats(rounds: Sequence[Played], group: int) -> tuple[PlayOff, ...]:
     """Return the ties on the last advancing place in the last of a group's rounds."""
     matches = rounds[-1].matches if rounds else ()
     tied = [match.line.level for match in matches if match.label != THIRD_PLACE and match.line.level]

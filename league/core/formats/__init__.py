@@ -6,6 +6,7 @@ from typing import Final
 from games.engine.messages import all_of, text
 from games.engine.refusals import Malformed
 from league.core.formats.base import Bracket, Format, Match, Slot
+from league.core.formats.double_elimination import DoubleElimination
 from league.core.formats.knockout import AnyFinal, Knockout
 from league.core.formats.ladder import KeptRungs, Ladder, LastCorrected
 from league.core.formats.round_robin import RoundRobin
@@ -21,6 +22,7 @@ BY_KEY: Final[Mapping[str, Format]] = {
         RoundRobin(),
         Swiss(),
         Knockout(),
+        DoubleElimination(),
         OpenPlay(),
         Ladder(),
     )

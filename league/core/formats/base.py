@@ -91,6 +91,8 @@ class Format(ABC):
     """Whether an entry may join once the stage has begun."""
     rounds_asked: ClassVar[bool] = True
     """Whether the organiser chooses the number of rounds; otherwise the format knows it."""
+    pairs_only: ClassVar[bool] = False
+    """Whether all tables are of two."""
     ignores: ClassVar[frozenset[str]] = frozenset()
     """The fields of a stage's plan that have no effect in it, by path: forms don't offer them."""
     open_tables: ClassVar[bool] = False

@@ -1,7 +1,7 @@
 """Knockout: a bracket of tables of two with seeds and byes, or heats whose best entries advance."""
 
 from collections import Counter
-from collections.abc import Container, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from itertools import islice
@@ -18,20 +18,19 @@ from league.core.drawing.bracket import (
     Played,
     PlayOff,
     TieRule,
-    due_play_offs,
+    due_in_heats,
     played_rounds,
     seeded,
     slots_after,
-    tied_in_heats,
 )
 from league.core.drawing.draw import Draw, DrawnTable, GroupDraw, stage_sizes, table_sizes
 from league.core.drawing.drawing import Drawing, begun, kept_apart, snaked
-from league.core.formats.base import Bracket, Column, Format, Match, Slot
-from league.core.scoring import Reached, by_entry, rate_of
-from league.core.state.competition import Competition, Stage, Table
+from league.core.formats.base import Bracket, Column, Format, Match
+from league.core.formats.picture import GAP, TIES, TITLES, Picture, round_title
+from league.core.scoring import Reached
+from league.core.state.competition import Competition, Stage
 from league.core.state.cut_offs import Wish
 from league.core.state.plan import Opening, StagePlan
-from league.core.state.values import Decider
 
 LABELS: Final = {2: FINAL, 4: "semi-final", 8: "quarter-final"}
 FINALISTS: Final = (
@@ -41,18 +40,10 @@ FINALISTS: Final = (
     text("Fourth in the final"),
     text("Fifth in the final"),
 )
-TITLES: Final = {1: text("Final"), 2: text("Semi-finals"), 4: text("Quarter-finals")}
-"""The title of a bracket's round by the number of its pairs."""
-GAP: Final = 0.8
-"""Between matches in the picture, in heights of a slot."""
 WISHED: Final = 100
 """How many meetings it counts in heats that two wish not to meet."""
 NEAR: Final = 20
 """How many more or fewer entries are tried where there would be no final."""
-TIES: Final[Mapping[Decider, str]] = {
-    "seed": text("the better seed advanced"),
-    "play_off": text("the play-off decided"),
-}
 
 
 @dataclass(frozen=True)
@@ -139,7 +130,7 @@ class Knockout(Format):
         ]
 
     def due_play_offs(self, state: Competition, stage: Stage) -> tuple[PlayOff, ...]:
-        return _due(state, stage, self._heats(state, stage))
+        return due_in_heats(state, stage, self._heats(state, stage))
 
     def propose(self, state: Competition, stage: Stage, number: int, chance: Chance) -> Draw:
         drawing = begun(state, stage, number, chance, self.rounds(state, stage))
@@ -239,23 +230,6 @@ class _GroupRound:
 def _still_in(entries: Sequence[str], rounds: Sequence[Played]) -> list[str]:
     """Return those of the entries that no round has put out, in the same order."""
     return [entry for entry in entries if all(entry in each.advancing for each in rounds)]
-
-
-# ---- Play-offs -----------------------------------------------------------------------------------
-
-
-def _due(state: Competition, stage: Stage, heats: Heats) -> tuple[PlayOff, ...]:
-    """Return the play-offs that the last round still needs, of entries that can play."""
-    after = max((each.number for each in stage.rounds if not each.play_off), default=0)
-    if heats.ties != "play_off" or not after or stage.rounds[after - 1].status != "closed":
-        return ()
-    fields = state.field(stage, state.next_round)
-    ties = [
-        PlayOff(tie.group, tuple(entry for entry in tie.entries if entry in fields[tie.group - 1]))
-        for group in range(1, len(stage.groups) + 1)
-        for tie in tied_in_heats(played_rounds(state, stage, group, heats, after), group)
-    ]
-    return due_play_offs(state, stage, ties, after)
 
 
 # ---- Number of rounds ----------------------------------------------------------------------------
@@ -374,22 +348,12 @@ def _words(index: int) -> str:
 # ---- The picture ---------------------------------------------------------------------------------
 
 
-class _Picture:
-    """The picture of one group, from what is public of a stage."""
-
-    def __init__(
-        self, state: Competition, stage: Stage, group: int, heats: Heats, names: Mapping[str, str]
-    ) -> None:
-        self.stage, self.group, self.names = stage, group, names
-        self.rate = rate_of(state, stage)
-        self.seeds = stage.groups[group - 1]
-        self.closed = played_rounds(state, stage, group, heats, len(stage.rounds))
-        self.shown = [each for each in stage.shown_rounds if not each.play_off]
+class _Picture(Picture):
+    """The picture of one group."""
 
     def bracket(self) -> Bracket:
         columns = self._paired() if self.stage.plan.table_size == 2 else self._heats()
-        several = len(self.stage.groups) > 1
-        return Bracket(tuple(columns), text("Group %(number)s", number=self.group) if several else "")
+        return Bracket(tuple(columns), self.group_title)
 
     # ---- Tables of two ----
 
@@ -397,7 +361,7 @@ class _Picture:
         centres = [at * (2 + GAP) + 1 for at in range(len(seeded(len(self.seeds))) // 2)]
         number = 0
         while centres:
-            title = TITLES.get(len(centres)) or _round(number)
+            title = TITLES.get(len(centres)) or round_title(number)
             yield Column(title, (*self._pairs(number, centres), *self._third(number, centres)))
             centres = [(one + other) / 2 for one, other in zip(centres[::2], centres[1::2], strict=False)]
             number += 1
@@ -408,36 +372,15 @@ class _Picture:
         pairs = zip(slots[::2], slots[1::2], strict=True)
         for at, (centre, pair) in enumerate(zip(centres, pairs, strict=True)):
             feeders = (2 * at, 2 * at + 1) if number else ()
-            yield Match(self._slots(number, pair, self._advancing(number)), centre, feeders=feeders)
+            yield Match(
+                self.slots(number, pair, self.advancing(number), _bye(number)), centre, feeders=feeders
+            )
 
     def _third(self, number: int, centres: Sequence[float]) -> Iterator[Match]:
-        for table in self._tables(number):
+        for table in self.tables(number):
             if table.label == THIRD_PLACE:
-                slots = self._slots(number, table.entries, _order(self.closed[number:], THIRD_PLACE)[:1])
+                slots = self.slots(number, table.entries, _order(self.closed[number:], THIRD_PLACE)[:1])
                 yield Match(slots, centres[-1] + 2 + 2 * GAP, THIRD_PLACE)
-
-    def _slots(self, number: int, entries: Sequence[str | None], winners: Container[str]) -> tuple[Slot, ...]:
-        empty = Slot(note="" if number else text("bye"))
-        return tuple(
-            Slot(
-                self.names[entry],
-                self._score(number, entry, entries),
-                entry in winners,
-                self._decided(number, entry),
-            )
-            if entry
-            else empty
-            for entry in entries
-        )
-
-    def _decided(self, number: int, entry: str) -> str:
-        matches = self.closed[number].matches if number < len(self.closed) else ()
-        lines = (match.line for match in matches)
-        decided = (line.decided.get(entry) for line in lines if entry in line.through and line.out)
-        return next((TIES[by] for by in decided if by and by in TIES), "")
-
-    def _advancing(self, number: int) -> Container[str]:
-        return self.closed[number].advancing if number < len(self.closed) else ()
 
     # ---- Heats ----
 
@@ -445,37 +388,19 @@ class _Picture:
         for number, _shown in enumerate(self.shown):
             bottom, matches = 0.0, []
             for label, entries in self._order(number):
-                slots = self._slots(number, entries, self._advancing(number))
+                slots = self.slots(number, entries, self.advancing(number), _bye(number))
                 matches.append(Match(slots, bottom + len(slots) / 2, label))
                 bottom += len(slots) + GAP
-            yield Column(_round(number), tuple(matches))
+            yield Column(round_title(number), tuple(matches))
 
     def _order(self, number: int) -> Iterator[tuple[str, tuple[str, ...]]]:
         """Yield the label and the entries of each match, best first where it is over."""
         if number < len(self.closed):
             yield from ((match.label, match.order) for match in self.closed[number].matches)
         else:
-            yield from {
-                table.entries: (table.label, table.entries) for table in self._tables(number)
-            }.values()
-
-    # ---- Tables ----
-
-    def _tables(self, number: int) -> list[Table]:
-        if number >= len(self.shown):
-            return []
-        return [table for table in self.shown[number].tables if table.group == self.group]
-
-    def _score(self, number: int, entry: str, match: Sequence[str | None]) -> int | None:
-        """Return the scores of an entry's games in a match together; partners have one."""
-        scores = [
-            dict(by_entry(table, result, self.rate))[entry].score
-            for table in self._tables(number)
-            if set(table.entries) == set(match)
-            for result in table.results
-        ]
-        return sum(scores) if scores else None
+            yield from {table.entries: (table.label, table.entries) for table in self.tables(number)}.values()
 
 
-def _round(number: int) -> Message:
-    return text("Round %(number)s", number=number + 1)
+def _bye(number: int) -> str:
+    """Return the note of an empty slot: only in the first round is it a bye for sure."""
+    return "" if number else text("bye")

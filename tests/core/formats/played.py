@@ -11,9 +11,10 @@ from league.core.state.plan import Placing, StagePlan
 from league.core.verbs.results import ResultRecorded
 from tests.core import deciding as commands
 from tests.core.committed import committed
-from tests.core.crosstable import HEAD, after, started
+from tests.core.crosstable import HEAD, after, plan, started
 from tests.core.ids import uid
 
+CUPS = ("knockout", "double_elimination")
 RESULTS = Chance(b"results")
 
 
@@ -23,6 +24,12 @@ def names(count: int) -> str:
 
 def competition(count: int, plan: StagePlan, seed: int = 0, **changes: Any) -> Competition:
     return started(names(count), plan, root=committed(seed), **changes)
+
+
+def planned(key: str, rounds: int, size: int = 4) -> StagePlan:
+    """A stage of a format; a cup has as many rounds as it needs, a double elimination tables of two."""
+    asked = 0 if key in CUPS else rounds
+    return plan(format=key, rounds=asked, table_size=2 if key == "double_elimination" else size)
 
 
 def drawn(state: Competition) -> Competition:

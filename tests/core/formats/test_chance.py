@@ -18,15 +18,14 @@ from league.core.verbs.stages import StageStarted
 from league.ops.folders import TOP
 from tests.core import deciding as commands
 from tests.core.crosstable import after, enter, opening, plan
-from tests.core.formats.played import competition, drawn, finished_round
+from tests.core.formats.played import competition, drawn, finished_round, planned
 
 DRAWS: Final = """
 from league.core import formats
-from tests.core.formats.played import competition, drawn, finished_round, last_round
-from tests.core.crosstable import plan
-for key in ("rounds", "round_robin", "swiss", "knockout"):
+from tests.core.formats.played import competition, drawn, finished_round, last_round, planned
+for key in ("rounds", "round_robin", "swiss", "knockout", "double_elimination"):
     for size in (2, 3):
-        state = competition(11, plan(format=key, rounds=0 if key == "knockout" else 3, table_size=size))
+        state = competition(11, planned(key, 3, size))
         state = drawn(finished_round(drawn(state)))
         print(key, last_round(state).byes, [table.seats for table in last_round(state).tables])
 """
@@ -111,6 +110,6 @@ def test_a_draw_in_which_another_entry_has_the_bye_is_refused() -> None:
 
 @pytest.mark.parametrize("key", [each.key for each in formats.BY_KEY.values() if not each.open_tables])
 def test_a_draw_reads_back_from_the_log(key: str) -> None:
-    state = finished_round(drawn(competition(9, plan(format=key, rounds=0 if key == "knockout" else 4))))
+    state = finished_round(drawn(competition(9, planned(key, 4))))
     drawing = commands.draw(state)
     assert after(state, *(events.read(events.write(event)) for event in drawing)) == after(state, *drawing)

@@ -1,0 +1,270 @@
+"""Double elimination: an upper bracket, a lower one for those who lost once, and a final of both winners."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Annotated, Any, Final, Literal
+
+from games.engine.chance import Chance
+from games.engine.messages import Message, text
+from games.engine.refusals import Illegal, Malformed
+from games.engine.shapes import Help, Label
+from league.core.drawing.bracket import FINAL, Heats, PlayOff, due_in_heats, played_rounds, seeded
+from league.core.drawing.double_bracket import DEEPEST, DoubleBracket, Pair
+from league.core.drawing.draw import Draw, DrawnTable, GroupDraw, stage_sizes
+from league.core.drawing.drawing import Drawing, begun
+from league.core.formats.base import Bracket, Column, Format, Match, Slot
+from league.core.formats.picture import GAP, Picture, round_title
+from league.core.scoring import Reached
+from league.core.state.competition import Competition, Stage
+from league.core.state.cut_offs import Wish
+from league.core.state.plan import Opening, StagePlan
+
+LOWER: Final = "lower bracket"
+SECOND_FINAL: Final = "second final"
+UPPER_TITLES: Final = {1: text("Upper final"), 2: text("Upper semi-finals")}
+
+
+@dataclass(frozen=True)
+class DoubleCup:
+    """The parameters of a double elimination."""
+
+    second_final: Annotated[
+        bool, Help("where the unbeaten entry loses the final, which is its first loss, a second one decides")
+    ] = True
+    ties: Annotated[
+        Literal["seed", "play_off"],
+        Help("who advances of two that are level: the better seed, or who wins a play-off"),
+        Label(
+            values=(
+                ("seed", text("the better seed advances")),
+                ("play_off", text("those level play off")),
+            )
+        ),
+    ] = "seed"
+
+
+class DoubleElimination(Format):
+    """Who has lost twice is out."""
+
+    key = "double_elimination"
+    title = "Double elimination"
+    summary = "Tables of two; who loses goes on in a lower bracket, who loses again is out."
+    params = DoubleCup
+    rounds_note = text("as many as needed")
+    rounds_asked = False
+    pairs_only = True
+    ignores = frozenset({"rounds"})
+    late_entries = False
+    postponable = False
+    has_brackets = True
+
+    def read_params(self, plan: StagePlan) -> Any:
+        if plan.table_size != 2:
+            raise Malformed({"table_size": [text("Double elimination is played at tables of two.")]})
+        return super().read_params(plan)
+
+    def no_promise(self, plan: StagePlan, wish: Wish) -> Message | None:
+        return text("In a double elimination results decide who meets.")
+
+    def check_groups(self, opening: Opening, plan: StagePlan, sizes: Sequence[int]) -> None:
+        if 2 not in stage_sizes(opening, plan):
+            raise Illegal("Double elimination needs a game for two.")
+        if max(sizes) > 2**DEEPEST:
+            raise Illegal(text("A double elimination has at most %(most)d entries a group.", most=2**DEEPEST))
+
+    def foretold(self, opening: Opening, plan: StagePlan, entries: int) -> Sequence[Message]:
+        if plan.groups > 1 or entries < 2:
+            return ()
+        rounds = 2 * (len(seeded(entries)).bit_length() - 1)
+        return (
+            text(
+                "%(entries)d entries play %(matches)d matches in %(rounds)d rounds.",
+                entries=entries,
+                matches=2 * entries - 2,
+                rounds=rounds,
+            ),
+        )
+
+    def rules(self, plan: StagePlan) -> Sequence[Message]:
+        cup: DoubleCup = self.read_params(plan)
+        if cup.second_final:
+            return (text("If the unbeaten player loses the final, a second final decides."),)
+        return (text("The final decides, even if it is the first loss of the unbeaten player."),)
+
+    def rounds(self, state: Competition, stage: Stage) -> int:
+        brackets = self._brackets(state, stage, len(stage.rounds))
+        entered = {entry.id for entry in state.entries if entry.status == "entered"}
+        most = max(
+            each.length if len(entered.intersection(each.still_in)) > 1 else len(each.rounds)
+            for each in brackets
+        )
+        held = sum(each.play_off and each.status != "drawn" for each in stage.rounds)
+        return most + held + bool(self.due_play_offs(state, stage))
+
+    def playing(self, state: Competition, stage: Stage, number: int) -> Sequence[Sequence[str]]:
+        brackets = self._brackets(state, stage, number - 1)
+        fields = super().playing(state, stage, number)
+        return [
+            [entry for entry in present if entry in bracket.still_in]
+            for bracket, present in zip(brackets, fields, strict=True)
+        ]
+
+    def due_play_offs(self, state: Competition, stage: Stage) -> tuple[PlayOff, ...]:
+        return due_in_heats(state, stage, self.heats(stage.plan))
+
+    def propose(self, state: Competition, stage: Stage, number: int, chance: Chance) -> Draw:
+        drawing = begun(state, stage, number, chance, self.rounds(state, stage))
+        if due := self.due_play_offs(state, stage):
+            return drawing.play_offs(due)
+        brackets = self._brackets(state, stage, number - 1)
+        return drawing.each_group(lambda group, playing: _draw(drawing, brackets[group - 1], group, playing))
+
+    def reached(self, state: Competition, stage: Stage, through: int) -> dict[str, Reached]:
+        return {
+            entry: reached
+            for bracket in self._brackets(state, stage, through)
+            for entry, reached in _reached(bracket)
+        }
+
+    def brackets(self, state: Competition, stage: Stage, names: Mapping[str, str]) -> tuple[Bracket, ...]:
+        groups = range(1, len(stage.groups) + 1)
+        pictures = (_Picture(self, state, stage, group, names) for group in groups)
+        return tuple(bracket for picture in pictures for bracket in picture.brackets())
+
+    def _brackets(self, state: Competition, stage: Stage, through: int) -> list[DoubleBracket]:
+        heats, cup = self.heats(stage.plan), self.read_params(stage.plan)
+        return [
+            DoubleBracket(seeds, played_rounds(state, stage, group, heats, through), cup.second_final)
+            for group, seeds in enumerate(stage.groups, 1)
+        ]
+
+    def heats(self, plan: StagePlan) -> Heats:
+        """Return how each match divides its entries."""
+        cup: DoubleCup = self.read_params(plan)
+        return Heats(1, cup.ties)
+
+
+# ---- Draws ---------------------------------------------------------------------------------------
+
+
+def _draw(drawing: Drawing, bracket: DoubleBracket, group: int, playing: Sequence[str]) -> GroupDraw:
+    """Return the matches of a group's next round, the entries that advance without one, and all others.
+
+    Where those whose turn it is have all left, the others have byes: a round must have something.
+    """
+    tables: list[DrawnTable] = []
+    byes: list[str] = []
+    for label, pair in _labelled(bracket):
+        here = [entry for entry in pair if entry and entry in playing]
+        if len(here) == 2:
+            tables.append(drawing.seated(group, here, label))
+        byes += here if len(here) == 1 else []
+    if not tables and not byes and len(bracket.rounds) < bracket.length:
+        byes = [entry for entry in playing if entry in bracket.still_in]
+    involved = {entry for table in tables for entry in table.entries} | {*byes}
+    idle = tuple(entry for entry in playing if entry not in involved)
+    return GroupDraw(tuple(tables), tuple(byes), idle)
+
+
+def _labelled(bracket: DoubleBracket) -> Iterator[tuple[str, Pair]]:
+    """Yield the pairs of the next round, each with what its table is for."""
+    number = len(bracket.rounds)
+    if number >= bracket.length:
+        return
+    step = bracket.steps[number]
+    yield from (("", pair) for pair in step.upper)
+    yield from ((LOWER, pair) for pair in step.lower)
+    yield from ((SECOND_FINAL if number == 2 * bracket.depth else FINAL, pair) for pair in step.final)
+
+
+# ---- Ranks ---------------------------------------------------------------------------------------
+
+
+def _reached(bracket: DoubleBracket) -> Iterator[tuple[str, Reached]]:
+    """Yield how far each entry came: those who can still win first, then by the lower round that was lost."""
+    rank = 1
+    for words, entries in _classes(bracket):
+        yield from ((entry, Reached(rank, words)) for entry in entries)
+        rank += len(entries)
+
+
+def _classes(bracket: DoubleBracket) -> Iterator[tuple[str, Sequence[str]]]:
+    over = len(bracket.rounds) >= bracket.length and bracket.depth > 0
+    yield text("Won the final") if over else text("Still in"), bracket.still_in
+    for number, out in reversed([*enumerate(bracket.out)]):
+        yield _words(number, bracket.depth), out
+
+
+def _words(number: int, depth: int) -> str:
+    if number >= 2 * depth - 1:
+        return text("Second in the final")
+    if number == 2 * depth - 2:
+        return text("Third: lost the last match of the lower bracket")
+    return text("Out in round %(round)s of the lower bracket", round=number)
+
+
+# ---- The picture ---------------------------------------------------------------------------------
+
+
+class _Picture(Picture):
+    """The pictures of one group: its upper half with the finals, and its lower half."""
+
+    def __init__(
+        self, cup: DoubleElimination, state: Competition, stage: Stage, group: int, names: Mapping[str, str]
+    ) -> None:
+        super().__init__(state, stage, group, cup.heats(stage.plan), names)
+        self.double = DoubleBracket(self.seeds, self.closed, cup.read_params(stage.plan).second_final)
+
+    def brackets(self) -> Iterator[Bracket]:
+        """Yield the upper half and, where there is one, the lower half."""
+        yield Bracket(tuple(self._upper()), self._title(text("Upper bracket")))
+        if any(step.lower for step in self.double.steps):
+            yield Bracket(tuple(self._lower()), self._title(text("Lower bracket")))
+
+    def _title(self, half: str) -> str:
+        return f"{half}, {self.group_title}" if self.group_title else half
+
+    def _upper(self) -> Iterator[Column]:
+        centres: list[float] = []
+        for number, step in enumerate(self.double.steps):
+            if step.upper:
+                centres = _halved(centres) or _first(len(step.upper))
+                title = UPPER_TITLES.get(len(step.upper)) or round_title(number)
+                yield self._column(title, number, step.upper, centres, feeds=2 if number else 0)
+            if step.final:
+                title = text("Second final, if needed") if number == 2 * self.double.depth else text("Final")
+                yield self._column(title, number, step.final, centres[:1], feeds=1)
+
+    def _lower(self) -> Iterator[Column]:
+        centres: list[float] = []
+        for number, step in enumerate(self.double.steps):
+            if step.lower:
+                feeds = bool(centres) + (len(step.lower) < len(centres))
+                centres = _halved(centres) if feeds == 2 else centres or _first(len(step.lower))
+                yield self._column(
+                    text("Lower round %(number)s", number=number), number, step.lower, centres, feeds
+                )
+
+    def _column(
+        self, title: str, number: int, pairs: Sequence[Pair], centres: Sequence[float], feeds: int
+    ) -> Column:
+        """Return the matches of a round; to each lead lines from so many of the column before."""
+        matches = (
+            Match(self._both(number, pair), centre, feeders=tuple(range(feeds * at, feeds * (at + 1))))
+            for at, (pair, centre) in enumerate(zip(pairs, centres, strict=True))
+        )
+        return Column(title, tuple(matches))
+
+    def _both(self, number: int, pair: Pair) -> tuple[Slot, ...]:
+        slots = self.slots(number, pair, self.advancing(number))
+        return tuple(
+            Slot(note=text("bye")) if entry is None else slot for entry, slot in zip(pair, slots, strict=True)
+        )
+
+
+def _first(count: int) -> list[float]:
+    return [at * (2 + GAP) + 1 for at in range(count)]
+
+
+def _halved(centres: Sequence[float]) -> list[float]:
+    return [(one + other) / 2 for one, other in zip(centres[::2], centres[1::2], strict=False)]

@@ -1,0 +1,267 @@
+"""Double elimination: who meets whom in both halves, byes, the finals, ranks, and how rare rematches are."""
+
+from collections import Counter
+from collections.abc import Iterator
+from fractions import Fraction
+from itertools import product
+from random import Random
+
+import pytest
+
+from games.engine.refusals import Illegal, Malformed
+from league.core import formats
+from league.core.drawing.bracket import Match, Played
+from league.core.drawing.double_bracket import MASKS, TO_COME, DoubleBracket, Step
+from league.core.formats.double_elimination import LOWER, SECOND_FINAL
+from league.core.lines import Line
+from league.core.plans import check_plans
+from league.core.standings import ranking
+from league.core.standings.outlook import outlook
+from league.core.state.competition import Competition
+from league.core.state.plan import Intake, Placing, StagePlan
+from league.core.verbs.presence import Absent
+from league.core.verbs.results import ResultRecorded
+from tests.core import deciding as commands
+from tests.core.crosstable import HEAD, after, name_of, opening, plan, row_of, started
+from tests.core.formats.played import competition, drawn, finished_round, last_round, names, stage_of
+from tests.core.ids import uid
+
+KEY = "double_elimination"
+
+
+def double(**params: object) -> StagePlan:
+    return plan(format=KEY, rounds=0, table_size=2, intake=Intake(seeding="order"), params=params)
+
+
+def cup(entrants: str, **params: object) -> Competition:
+    return started(entrants, double(**params))
+
+
+def going_on(state: Competition) -> bool:
+    stage = stage_of(state)
+    return len(stage.rounds) < formats.of(stage.plan).rounds(state, stage)
+
+
+def decided(state: Competition, upsets: str = "") -> Competition:
+    """The state after a round in which the better seeds win, and the named ones beat whom they meet."""
+    state = drawn(state)
+    tables = last_round(state).tables
+    state = after(state, *commands.publish(state, games={table.id: [uid(table.id)] for table in tables}))
+    seeds = stage_of(state).entries
+    for table in tables:
+        first = [one for one in table.entries if name_of(state, one) in upsets.split()]
+        order = sorted(table.entries, key=lambda one: (one not in first, seeds.index(one)))
+        ranks = {entry: rank for rank, entry in enumerate(order, 1)}
+        placings = tuple(Placing(seat, ranks[one], 9 - ranks[one]) for seat, one in enumerate(table.entries))
+        state = after(state, ResultRecorded(table.id, uid(table.id), HEAD, "finished", placings))
+    return after(state, *commands.close_round(state))
+
+
+def met(state: Competition) -> list[tuple[str, set[str]]]:
+    """What each table of the last round is for, and who sits there."""
+    return [
+        (table.label, {name_of(state, one) for one in table.entries}) for table in last_round(state).tables
+    ]
+
+
+def ranks(state: Competition) -> dict[str, int]:
+    return {name_of(state, row.entry): row.rank for row in ranking.standings(state, 1)}
+
+
+def test_four_play_six_tables_in_four_rounds() -> None:
+    state = decided(cup("Ann Ben Cem Dana"))
+    assert met(state) == [("", {"Ann", "Dana"}), ("", {"Ben", "Cem"})]
+    state = decided(state)
+    assert met(state) == [("", {"Ann", "Ben"}), (LOWER, {"Dana", "Cem"})]
+    state = decided(state)
+    assert met(state) == [(LOWER, {"Cem", "Ben"})]
+    state = decided(state)
+    assert met(state) == [("final", {"Ann", "Ben"})]
+    assert not going_on(state)
+    assert ranks(state) == {"Ann": 1, "Ben": 2, "Cem": 3, "Dana": 4}
+    assert "Third" in row_of(state, "Cem").reached
+
+
+def test_a_second_final_decides_where_the_unbeaten_loses_the_first() -> None:
+    state = cup("Ann Ben Cem Dana")
+    for _ in range(3):
+        state = decided(state)
+    lost = decided(state, "Ben")
+    assert going_on(lost)
+    bounds = outlook(lost, 1)
+    assert bounds
+    assert {(bounds[uid(name)].best, bounds[uid(name)].worst) for name in ("Ann", "Ben")} == {(1, 2)}
+    for winner, other in (("Ann", "Ben"), ("Ben", "Ann")):
+        over = decided(lost, winner)
+        assert met(over) == [(SECOND_FINAL, {"Ann", "Ben"})]
+        assert not going_on(over)
+        assert (ranks(over)[winner], ranks(over)[other]) == (1, 2)
+
+
+def test_without_a_second_final_the_first_one_decides() -> None:
+    state = cup("Ann Ben Cem Dana", second_final=False)
+    for _ in range(3):
+        state = decided(state)
+    state = decided(state, "Ben")
+    assert not going_on(state)
+    assert ranks(state)["Ben"] == 1
+
+
+def test_losers_of_later_rounds_come_to_the_other_side() -> None:
+    state = decided(decided(decided(cup("Ann Ben Cem Dana Eva Finn Gus Hal"))))
+    assert met(state) == [(LOWER, {"Eva", "Cem"}), (LOWER, {"Finn", "Dana"})]
+
+
+@pytest.mark.parametrize(
+    ("count", "places"),
+    [
+        (5, [1, 2, 3, 4, 5]),
+        (8, [1, 2, 3, 4, 5, 5, 7, 7]),
+        (11, [1, 2, 3, 4, 5, 5, 7, 7, 9, 9, 9]),
+        (16, [1, 2, 3, 4, 5, 5, 7, 7, *[9] * 4, *[13] * 4]),
+    ],
+)
+def test_places_follow_from_the_lower_round_that_was_lost(count: int, places: list[int]) -> None:
+    state = cup(names(count))
+    tables = 0
+    while going_on(state):
+        state = decided(state)
+        tables += len(last_round(state).tables)
+    reached = formats.of(stage_of(state).plan).reached(state, stage_of(state), len(stage_of(state).rounds))
+    assert sorted(each.rank for each in reached.values()) == places
+    assert tables == 2 * count - 2
+
+
+@pytest.mark.parametrize("count", [*range(2, 12), 16, 17, 31, 33, 64])
+def test_who_loses_twice_is_out_and_nobody_else(count: int) -> None:
+    state = competition(count, double(), seed=count)
+    lost: Counter[str] = Counter()
+    while going_on(state):
+        stage = stage_of(state)
+        (playing,) = formats.of(stage.plan).playing(state, stage, len(stage.rounds) + 1)
+        assert {*playing} == {entry.id for entry in state.entries if lost[entry.id] < 2}
+        state = finished_round(drawn(state))
+        for table in last_round(state).tables:
+            (result,) = table.results
+            last = max(result.placings, key=lambda placing: placing.rank)
+            lost[table.entries[last.seat]] += 1
+    (winner,) = (row.entry for row in ranking.standings(state, 1) if row.rank == 1)
+    assert lost[winner] in (0, 1)
+    assert {lost[entry.id] for entry in state.entries if entry.id != winner} == {2}
+
+
+@pytest.mark.parametrize("count", [3, 4, 5, 6])
+def test_every_course_of_a_small_field_agrees_with_a_plain_list_of_losses(count: int) -> None:
+    seeds = [f"S{number}" for number in range(count)]
+    for outcomes in product((0, 1), repeat=2 * count - 1):
+        results, rounds, lost = iter(outcomes), list[Played](), Counter[str]()
+        while True:
+            bracket = DoubleBracket(seeds, rounds, second_final=True)
+            assert {*bracket.still_in} == {one for one in seeds if lost[one] < 2}
+            if len(rounds) == bracket.length:
+                break
+            rounds.append(a_round(len(rounds) + 1, bracket.steps[len(rounds)], results))
+            lost.update(loser for match in rounds[-1].matches for loser in match.line.out)
+        assert sum(lost.values()) in (2 * count - 2, 2 * count - 1)
+
+
+def a_round(number: int, step: Step, results: Iterator[int]) -> Played:
+    """A round in which the next results say which of each two wins."""
+    assert TO_COME not in {one for pair in step.pairs for one in pair}
+    matches, going_on = [], set[str]()
+    for pair in step.pairs:
+        here = [one for one in pair if one]
+        if len(here) == 2:
+            first = next(results)
+            matches.append(Match("", Line((here[first],), (here[1 - first],))))
+            going_on.add(here[first])
+        going_on |= {*here} if len(here) == 1 else set()
+    return Played(number, tuple(matches), frozenset(going_on))
+
+
+def test_who_does_not_come_has_lost_and_of_two_the_better_seed_goes_on() -> None:
+    state = cup("Ann Ben Cem Dana")
+    for name in ("Ben", "Cem"):
+        state = after(state, Absent(uid(name), 1))
+    state = decided(state)
+    assert met(state) == [("", {"Ann", "Dana"})]
+    state = decided(state)
+    assert met(state) == [("", {"Ann", "Ben"}), (LOWER, {"Dana", "Cem"})]
+
+
+def test_a_withdrawal_gives_byes_and_ends_what_nobody_can_win() -> None:
+    state = decided(cup("Ann Ben Cem Dana"))
+    state = after(state, *commands.withdraw(state, entry=uid("Cem")))
+    state = decided(state)
+    assert met(state) == [("", {"Ann", "Ben"})]
+    assert [name_of(state, one) for one in last_round(state).byes] == ["Dana"]
+    for name in ("Ben", "Dana"):
+        state = after(state, *commands.withdraw(state, entry=uid(name)))
+    assert not going_on(state)
+
+
+def test_a_round_whose_entries_have_all_left_has_byes_for_the_others() -> None:
+    state = decided(decided(cup("Ann Ben Cem Dana Eva Finn Gus Hal")))
+    assert [label for label, _ in met(state)] == ["", "", LOWER, LOWER]
+    for name in ("Cem", "Dana", "Eva", "Finn"):
+        state = after(state, *commands.withdraw(state, entry=uid(name)))
+    state = drawn(state)
+    assert {name_of(state, one) for one in last_round(state).byes} == {"Ann", "Ben"}
+    state = decided(finished_round(state))
+    assert met(state) == [("", {"Ann", "Ben"})]
+
+
+def test_it_is_refused_for_other_tables_and_for_fields_beyond_the_biggest_bracket() -> None:
+    with pytest.raises(Malformed):
+        check_plans(opening(plan(format=KEY, rounds=0, table_size=4)))
+    with pytest.raises(Illegal, match="at most 128"):
+        formats.find(KEY).check_groups(opening(double()), double(), [129])
+
+
+# ---- Rematches -----------------------------------------------------------------------------------
+
+
+def way(rounds: int, upper: int, match: int) -> list[tuple[int, int]]:
+    """The matches of the lower half that the loser of a match of the upper half can reach, winning all."""
+    masks = (*MASKS[rounds], 0)
+    at = (1, match >> 1) if upper == 1 else (2 * upper - 2, match ^ masks[upper - 2])
+    matches = [at]
+    while at[0] < 2 * rounds - 2:
+        at = (at[0] + 1, at[1] >> 1 if at[0] % 2 == 0 else at[1])
+        matches.append(at)
+    return matches
+
+
+def rematches(rounds: int) -> Iterator[tuple[int, Fraction]]:
+    """The lower round in which two can meet again, for each two matches of the upper half, and its chance."""
+    for upper in range(1, rounds + 1):
+        for match, later in product(range(2 ** (rounds - upper)), range(upper + 1, rounds + 1)):
+            loser, winner = way(rounds, upper, match), way(rounds, later, match >> (later - upper))
+            if common := next((each for each in loser if each in winner), None):
+                wins = later - upper + loser.index(common) + winner.index(common)
+                yield common[0], Fraction(1, 2**wins)
+
+
+@pytest.mark.parametrize(
+    ("entries", "first", "expected"),
+    [(8, 3, 0.625), (16, 4, 0.75), (32, 5, 0.734375), (64, 7, 0.702637), (128, 8, 0.722717)],
+)
+def test_rematches_come_as_late_and_as_rarely_as_the_best_masks_allow(
+    entries: int, first: int, expected: float
+) -> None:
+    again = [*rematches(entries.bit_length() - 1)]
+    assert min(number for number, _ in again) == first
+    assert float(sum(chance for _, chance in again)) == pytest.approx(expected, abs=1e-6)
+
+
+def test_the_bracket_sends_losers_where_the_count_of_rematches_has_them() -> None:
+    seeds = [f"S{number}" for number in range(16)]
+    for seed in range(40):
+        rounds, before = list[Played](), set[frozenset[str]]()
+        results = iter(Random(seed).choices((0, 1), k=31))
+        while len(rounds) < 6:
+            step = DoubleBracket(seeds, rounds, second_final=True).steps[len(rounds)]
+            rounds.append(a_round(len(rounds) + 1, step, results))
+            if len(rounds) <= 4:
+                assert not {frozenset(pair) for pair in step.lower if None not in pair} & before
+            before |= {frozenset(match.order) for match in rounds[-1].matches}
