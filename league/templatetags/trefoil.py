@@ -53,6 +53,7 @@ from league.words.values import (
 
 register = template.Library()
 register.filter(format_title)
+register.filter(values.table_label)
 register.filter(opens_tables)
 register.filter(stage_rules)
 register.filter(shown_name)

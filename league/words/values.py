@@ -30,6 +30,25 @@ if TYPE_CHECKING:
     from league.models import TableSeat
 
 
+# ---- Tables ----------------------------------------------------------------------------------------
+
+TABLE_LABELS: Final = {
+    "final": gettext_noop("Final"),
+    "second final": gettext_noop("Second final"),
+    "third place": gettext_noop("Third place"),
+    "semi-final": gettext_noop("Semi-final"),
+    "quarter-final": gettext_noop("Quarter-final"),
+    "lower bracket": gettext_noop("Lower bracket"),
+    "play-off": gettext_noop("Play-off"),
+}
+"""What a table is for, by the label that the log has."""
+
+
+def table_label(label: str) -> str:
+    """Return what a table is for, in the active language; empty for nothing in particular."""
+    return _(TABLE_LABELS[label]) if label in TABLE_LABELS else label
+
+
 # ---- Identifiers ---------------------------------------------------------------------------------
 
 _IDENTIFIER: Final = re.compile(r"[a-z][a-z0-9]*([_-][a-z0-9]+)*")

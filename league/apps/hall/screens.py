@@ -34,6 +34,7 @@ from league.words.values import (
     names_of_side,
     rank_in_table,
     sides,
+    table_label,
     tie_break,
 )
 
@@ -219,7 +220,7 @@ def _missing_results(played: Round) -> Screen:
 
 
 def _note(table: Table) -> str:
-    return " · ".join(filter(None, (table.label, _more_time(table))))
+    return " · ".join(filter(None, (table_label(table.label), _more_time(table))))
 
 
 def _more_time(table: Table) -> str:

@@ -42,6 +42,7 @@ from league.words.values import (
     rank_in_table,
     short,
     sides,
+    table_label,
     tie_break,
 )
 
@@ -241,7 +242,7 @@ def _seating(table: Table, asked: PrintRequest, *, code: bool) -> Seating:
     seated = ((names_with_team([seat]), str(seat.number + 1)) for side in found for seat in side)
     return Seating(
         title=_("Table %(number)d") % {"number": table.number},
-        label=table.label,
+        label=table_label(table.label),
         names=tuple(seated) if code else tuple((names_with_team(side), "") for side in found),
         url=asked.address(f"/games/{club_game.game_id}/") if club_game else "",
     )

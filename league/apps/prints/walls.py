@@ -15,7 +15,7 @@ from league.apps.prints.paper import LINE, MARGIN, PADDING, SHADE, SIGNING, Pape
 from league.core.formats import Bracket, Match
 from league.models.names import search_key
 from league.words.messages import translated
-from league.words.values import exact
+from league.words.values import exact, table_label
 
 _TOP: Final = MARGIN + 18
 _MOST_COLUMNS: Final = 5
@@ -350,7 +350,7 @@ class _BracketPage:
         pdf.set_draw_color(0)
         if match.label:
             pdf.put(
-                translated(match.label),
+                table_label(match.label),
                 left,
                 top - self.slot * 0.7,
                 self.width,
