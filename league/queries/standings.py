@@ -20,12 +20,14 @@ from league.core.course import absent_entries
 from league.core.details import Award, FinalRank, awards
 from league.core.standings import ranking, rows
 from league.core.standings.cross_table import CrossTable, cross_tables
+from league.core.standings.plain import Plain, plain
 from league.core.standings.rows import DID_NOT_PLAY, Order
 from league.core.state.plan import StagePlan
 from league.core.state.stages import Move, sentence
 from league.models import Competition, Entry, RoundStandings, Stage, Standings
 from league.queries.competitions import details_of, prizes_of, state_of
 
+_PLAIN: Final = lru_cache(maxsize=50)(Latest[Mapping[tuple[int, int | None], Plain]])
 _CROSS_TABLES: Final = lru_cache(maxsize=50)(Latest[Mapping[int, tuple[CrossTable, ...]]])
 
 
@@ -38,6 +40,21 @@ def cross_tables_of(competition: Competition, stage: int) -> tuple[CrossTable, .
         known = {**known, stage: cross_tables(state_of(competition), stage)}
         cached.kept = competition.seq, version, known
     return known[stage]
+
+
+def plain_of(competition: Competition, stage: Stage, after: int | None) -> Plain:
+    """Return the plain counts of the entries of a stage that has begun, now or after a round."""
+    number = stage.number
+    cached = _PLAIN(competition.pk)
+    kept = cached.kept
+    known = kept[2] if kept and kept[:2] == (competition.seq, competition.head) else {}
+    if (number, after) not in known:
+        state = state_of(competition)
+        begun = state.stages[number - 1]
+        counts = plain(state, begun, len(begun.shown_rounds) if after is None else after)
+        known = {**known, (number, after): counts}
+        cached.kept = competition.seq, competition.head, known
+    return known[number, after]
 
 
 def final_order(competition: Competition) -> Sequence[str]:
@@ -156,8 +173,10 @@ class StandingRows(Sequence[Standing]):
         *,
         current: bool,
         names: Mapping[str, str] | None = None,
+        plain: Plain | None = None,
     ) -> None:
         self._stage, self._stored, self._names = stage, stored, names
+        self._told = plain.told if plain else rows.as_counted
         self._away = _away_from(stage, stored[0].round) if stored else frozenset()
         self._ahead = stored[0].ahead if stored and current else {}
         self._orders = [rows.read(each.order) for each in stored]
@@ -184,7 +203,7 @@ class StandingRows(Sequence[Standing]):
         names = self._all_names() if self._names is None else self._names
         before = self._orders[1].ranks() if len(self._orders) > 1 else ()
         earlier = {entry: rank for _group, entry, rank in before}
-        made = rows.rows(self._orders[0], names, earlier, part)
+        made = rows.rows(self._orders[0], names, earlier, part, self._told)
         positions = range(len(self))[part]
         return [self._row(row, at, names) for row, at in zip(made, positions, strict=True)]
 
@@ -232,11 +251,16 @@ def _away_from(stage: Stage, number: int) -> frozenset[str]:
 
 
 def standings_of(
-    stage: Stage, *, after: int | None = None, names: Mapping[str, str] | None = None
+    stage: Stage,
+    *,
+    after: int | None = None,
+    names: Mapping[str, str] | None = None,
+    plain: Plain | None = None,
 ) -> StandingRows:
     """Return the standings of a stage, current or after a round.
 
-    ``names`` are those of the competition's entries by id, where they were read already.
+    ``names`` are those of the competition's entries by id, where they were read already; ``plain`` are the
+    plain counts with which reasons are told.
     """
     gone = Entry.objects.filter(competition=OuterRef("competition"), status=Entry.Status.WITHDRAWN)
     stored = RoundStandings.objects.filter(stage=stage).annotate(
@@ -252,7 +276,7 @@ def standings_of(
             found = []
         if found:
             _mark_as_then(stage, found[0])
-    return StandingRows(stage, found, current=after is None, names=names)
+    return StandingRows(stage, found, current=after is None, names=names, plain=plain)
 
 
 def _mark_as_then(stage: Stage, stored: RoundStandings) -> None:

@@ -56,6 +56,7 @@ from league.queries.standings import (
     final_order,
     marks_of,
     moves_into,
+    plain_of,
     public_seq,
     standings_of,
 )
@@ -176,7 +177,9 @@ def page(request: HttpRequest, slug: str) -> HttpResponse:
     below = _tables(competition, rounds[:1], stages, entrants, TABLES_BELOW)
     stage = _stage(request, competition, stages)
     after = number_in(request, "round")
-    standings = standings_of(stage, after=after, names=entrants.names) if stage else ()
+    begun = stage and stage.number <= competition.stage
+    plain = plain_of(competition, stage, after) if stage and begun else None
+    standings = standings_of(stage, after=after, names=entrants.names, plain=plain) if stage else ()
     shown = get_page(request, standings, STANDINGS_SHOWN)
     rows = list(shown)
     if after is not None and not rows:
@@ -185,7 +188,7 @@ def page(request: HttpRequest, slug: str) -> HttpResponse:
     named = {"stage": stage.number if stage else None, "round": after}
     asked = {name: number for name, number in named.items() if number}
     context = {
-        **ranked(competition, stage, entrants, rows),
+        **ranked(competition, stage, entrants, rows, plain),
         **_latest(competition, latest, rows),
         "stages": stages,
         "stage": stage,

@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 from itertools import groupby, pairwise, repeat
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
+from django.utils.translation import gettext as _
+
 from league.core.formats import Bracket, Match, Slot
+from league.core.scoring import ZERO
+from league.core.standings.plain import COUNTED, Plain
 from league.core.standings.tie_breaks import BY_KEY
+from league.core.standings.tie_breaks.scores import GameScore
 from league.queries.competitions import Entrants
 from league.queries.pictures import Stop, Ways
 from league.queries.standings import Standing, public_seq, separating, standings_as_of, tie_break_order
@@ -17,6 +23,7 @@ from league.words.messages import translated
 from league.words.values import (
     against_average,
     column,
+    exact,
     legend_of_lots,
     marked,
     numbers_within,
@@ -35,20 +42,33 @@ Line: TypeAlias = tuple[Standing, str, str | None, str, Sequence[Cell]]
 
 COLUMNS: Final = 5
 """Those of all standings: rank, entry, arrow, points, rounds played."""
+DUEL: Final = 2
+"""Entries at a table of two: there a place is a win or none."""
 
 
 def ranked(
-    competition: Competition, stage: Stage | None, entrants: Entrants, rows: Sequence[Standing]
+    competition: Competition,
+    stage: Stage | None,
+    entrants: Entrants,
+    rows: Sequence[Standing],
+    plain: Plain | None,
 ) -> dict[str, Any]:
-    """Return what the template of standings shows of rows of a stage."""
-    tie_breaks = _tie_breaks(stage)
-    near = next(iter(separating(rows, [name for name, _about in tie_breaks])), "")
+    """Return what the template of standings shows of rows of a stage.
+
+    Tie-breaks that say no more than the plain counts of places have no column of their own.
+    """
+    counts = _counts(plain) if plain and rows else []
+    as_plain = COUNTED if plain and plain.even and plain.biggest > DUEL else ()
+    duels = bool(stage and stage.plan.get("table_size") == DUEL)
+    tie_breaks = [each for each in _tie_breaks(stage, duels=duels) if each[0] not in as_plain]
+    keys = [key for key, _title, _about in tie_breaks]
+    near = next(iter(separating(rows, keys)), "")
     undecided = any(row.best_rank != row.worst_rank for row in rows)
-    duels = bool(stage and stage.plan.get("table_size") == 2)
     as_of = standings_as_of(competition, rows)
     return {
-        "groups": _lines(rows, entrants, [key for key, _about in tie_breaks], near=near, duels=duels),
-        "width": COLUMNS + undecided + len(tie_breaks),
+        "groups": _lines(rows, entrants, tie_breaks, counts, near=near, duels=duels),
+        "counts": [(count.title, count.about) for count in counts],
+        "width": COLUMNS + undecided + len(counts) + len(tie_breaks),
         "undecided": undecided,
         "tie_breaks": tie_breaks,
         "near": near,
@@ -59,20 +79,26 @@ def ranked(
 
 
 def _lines(
-    rows: Sequence[Standing], entrants: Entrants, keys: Sequence[str], *, near: str, duels: bool
+    rows: Sequence[Standing],
+    entrants: Entrants,
+    tie_breaks: Sequence[tuple[str, str, str]],
+    counts: Sequence[Count],
+    *,
+    near: str,
+    duels: bool,
 ) -> list[tuple[int, list[Line]]]:
     """Return the number of each group with its rows.
 
     The column of the tie-break ``near`` is shown on a phone, too; ``duels``: all tables are tables of two.
     """
-    columns = [column([row.tiebreaks.get(key) for row in rows]) for key in keys]
+    columns = [column([_value(row, key) for row in rows]) for key, _title, _about in tie_breaks]
     texts = zip(*columns, strict=True) if columns else repeat(())
-    titles = [(key, tie_break(key), "" if key == near else " roomy value") for key in keys]
+    titles = [(key, title, "" if key == near else " roomy value") for key, title, _about in tie_breaks]
 
     def cell(row: Standing, key: str, title: str, kind: str, shown: str) -> Cell:
         decided = " decided" if key == row.decided_by else ""
         kinds = f"{'several' if ' ' in shown else 'nowrap'}{kind}{decided}"
-        value = row.tiebreaks.get(key)
+        value = _value(row, key)
         if value is None:
             return title, kinds, "", shown, "–"
         told = against_average(value) if key == "wins" and not duels else short(value)
@@ -84,11 +110,51 @@ def _lines(
             str(row.entry_id),
             entrants.players.get(str(row.entry_id)),
             _possible(row),
-            [cell(row, *each, text) for each, text in zip(titles, shown, strict=True)],
+            [count.cell(row) for count in counts]
+            + [cell(row, *each, text) for each, text in zip(titles, shown, strict=True)],
         )
         for row, shown in zip(rows, texts, strict=False)
     ]
     return [(group, list(inside)) for group, inside in groupby(lines, key=lambda each: each[0].group)]
+
+
+@dataclass(frozen=True)
+class Count:
+    """A column of plain counts: its title, what it is, and what it shows of each entry, by id."""
+
+    title: str
+    about: str
+    shown: Mapping[str, str]
+    decides: Collection[str] = ()
+
+    def cell(self, row: Standing) -> Cell:
+        """Return the cell of a row."""
+        shown = self.shown.get(str(row.entry_id), "–")
+        decided = " decided" if row.decided_by in self.decides else ""
+        return self.title, f"nowrap roomy{decided}", "", shown, shown
+
+
+def _counts(plain: Plain) -> list[Count]:
+    """Return the columns of plain counts: places, where tables have more than two, and card points."""
+    taken = {entry: each for entry, each in plain.taken.items() if each.score is not None}
+    score = Count(
+        _("Total score"),
+        _("the sum of the scores of all games"),
+        {entry: str(exact(each.score)) for entry, each in taken.items()},
+    )
+    if plain.biggest <= DUEL:
+        return [score]
+    places = Count(
+        _("Places taken"),
+        _("how often first, second, third … of a table: 2-1-0-2 is twice first, once second, twice fourth"),
+        {entry: "-".join(map(exact, _padded(each.places, plain.biggest))) for entry, each in taken.items()},
+        COUNTED if plain.even else (),
+    )
+    return [places, score]
+
+
+def _padded(places: Sequence[Fraction], size: int) -> list[Fraction]:
+    return [*places, *[ZERO] * (size - len(places))]
 
 
 def _possible(row: Standing) -> str:
@@ -96,10 +162,16 @@ def _possible(row: Standing) -> str:
     return best if best == worst else f"{best}–{worst}"
 
 
-def _tie_breaks(stage: Stage | None) -> list[tuple[str, str]]:
-    """Return the tie-breaks that the table shows, each with what its value is; a lot means nothing."""
+def _value(row: Standing, key: str) -> str | None:
+    """Return a row's value of a tie-break; None before a game for an average of games."""
+    return None if key == GameScore.key and not row.played else row.tiebreaks.get(key)
+
+
+def _tie_breaks(stage: Stage | None, *, duels: bool) -> list[tuple[str, str, str]]:
+    """Return the tie-breaks that the table shows, with title and what the value is; a lot means nothing."""
     shown = [name for name in tie_break_order(stage) if name != "lot"] if stage else []
-    return [(name, translated(BY_KEY[name].summary)) for name in shown]
+    against = {} if duels else {"wins": _("Wins above average"), "places": _("Places above average")}
+    return [(name, against.get(name, tie_break(name)), translated(BY_KEY[name].summary)) for name in shown]
 
 
 # ---- Brackets ------------------------------------------------------------------------------------

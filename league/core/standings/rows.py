@@ -4,11 +4,11 @@ The order holds what was counted; ranks, who is level with whom and why follow f
 what is stored, and rows are made of it where they are read.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import pairwise, repeat
-from typing import Any, Final, TypeVar
+from typing import Any, Final, TypeAlias, TypeVar
 
 from games.engine.jsontypes import Json, JsonObject
 from games.engine.messages import Message, as_json, from_json, plural, text
@@ -67,6 +67,8 @@ class Placed:
 
 
 P = TypeVar("P", bound=Placed)
+Told: TypeAlias = Callable[[str, str], str | None]
+"""What an entry's value of a tie-break is in plain words, by the key of the tie-break and the entry."""
 
 
 @dataclass(frozen=True)
@@ -164,10 +166,21 @@ def _message(data: Mapping[str, Any]) -> Message:
     return read
 
 
+def as_counted(key: str, entry: str) -> None:
+    """Return None: a value of a tie-break is told as it was counted."""
+
+
 def rows(
-    order: Order, names: Mapping[str, str], earlier: Mapping[str, int], part: slice = slice(None)
+    order: Order,
+    names: Mapping[str, str],
+    earlier: Mapping[str, int],
+    part: slice = slice(None),
+    told: Told = as_counted,
 ) -> Iterator[Row]:
-    """Yield the rows of an order, or of a part of it; ``earlier`` are the ranks after the round before."""
+    """Yield the rows of an order, or of a part of it; ``earlier`` are the ranks after the round before.
+
+    ``told`` gives what explanations say instead of an entry's value of a tie-break, None for the value.
+    """
     wanted = range(len(order))[part]
     by_lot = order.by_lot()
     position = 0
@@ -189,7 +202,7 @@ def rows(
                         tiebreaks=_with_deciding(values, divide, first=not same.start),
                         decided_by=divide.criterion.key if divide else None,
                         by_lot=each.entry in by_lot,
-                        explanation=_explained(names, level, each, same),
+                        explanation=_explained(names, told, level, each, same),
                         notes=each.notes,
                         movement=earlier[each.entry] - rank if each.entry in earlier else None,
                         reached=each.reached,
@@ -235,15 +248,19 @@ def _deciding(level: Sequence[Ranked], same: range) -> Divide | None:
 # ---- Explanations --------------------------------------------------------------------------------
 
 
-def _explained(names: Mapping[str, str], level: Sequence[Ranked], own: Ranked, same: range) -> Message:
+def _explained(
+    names: Mapping[str, str], told: Told, level: Sequence[Ranked], own: Ranked, same: range
+) -> Message:
     """Return the sentence that says why an entry has its rank."""
-    rank = _rank_explained(names, level, own, same)
+    rank = _rank_explained(names, told, level, own, same)
     return text("%(reached)s. %(rank)s", reached=own.reached, rank=rank) if own.reached else rank
 
 
-def _rank_explained(names: Mapping[str, str], level: Sequence[Ranked], own: Ranked, same: range) -> Message:
+def _rank_explained(
+    names: Mapping[str, str], told: Told, level: Sequence[Ranked], own: Ranked, same: range
+) -> Message:
     points = _counted(own.points)
-    compared = _compared(names, level, same) if len(level) > 1 else ""
+    compared = _compared(names, told, level, same) if len(level) > 1 else ""
     match len(level) - 1:
         case 0 if own.reached:
             # What the format says has decided: others can have as many points.
@@ -268,19 +285,22 @@ def _rank_explained(names: Mapping[str, str], level: Sequence[Ranked], own: Rank
             )
 
 
-def _compared(names: Mapping[str, str], level: Sequence[Ranked], same: range) -> Message:
+def _compared(names: Mapping[str, str], told: Told, level: Sequence[Ranked], same: range) -> Message:
     divide = _deciding(level, same)
     if divide is None:
         return text("nothing separates them until lots are drawn")
     by = Message(divide.criterion.title, {})
-    above, below = divide.above, divide.below
+    first = level[same.start - 1].entry if same.start else level[0].entry
+    after = level[same.start].entry if same.start else level[same.stop].entry
+    above = told(divide.criterion.key, first) or divide.above
+    below = told(divide.criterion.key, after) or divide.below
     if same.start:
-        name = names[level[same.start - 1].entry]
+        name = names[first]
         compared = text(
             "behind %(name)s by %(by)s (%(own)s to %(other)s)", name=name, by=by, own=below, other=above
         )
     else:
-        name = names[level[same.stop].entry]
+        name = names[after]
         compared = text(
             "ahead of %(name)s by %(by)s (%(own)s to %(other)s)", name=name, by=by, own=above, other=below
         )

@@ -1,0 +1,70 @@
+"""What anybody can count of an entry: how often it came first, second, third …, and its card points."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+
+from league.core import scoring
+from league.core.scoring import ZERO, Record
+from league.core.state.competition import Competition, Stage
+
+COUNTED = ("wins", "places")
+"""The tie-breaks that compare places with what is to be expected."""
+
+
+@dataclass(frozen=True)
+class Taken:
+    """The places that an entry took, first places first, shared ones in part, and the sum of its scores.
+
+    ``score`` is None before it has played.
+    """
+
+    places: tuple[Fraction, ...]
+    score: int | None
+
+
+@dataclass(frozen=True)
+class Plain:
+    """The plain counts of a stage's entries, by entry.
+
+    ``even``: all tables were of one size, and all entries played as often; then what places are worth, less
+    what is to be expected, orders entries as plain counts do.
+    """
+
+    taken: Mapping[str, Taken]
+    even: bool
+
+    @cached_property
+    def biggest(self) -> int:
+        """Return how many places the biggest table has that was played, 0 for none."""
+        return max((len(each.places) for each in self.taken.values()), default=0)
+
+    def told(self, key: str, entry: str) -> str | None:
+        """Return the plain count that says as much as a value of a tie-break, None where none does."""
+        if not self.even or key not in COUNTED or entry not in self.taken:
+            return None
+        places = self.taken[entry].places
+        shown = places[:1] if key == "wins" else places
+        return ", ".join(map(str, shown)) or "0"
+
+
+def plain(state: Competition, stage: Stage, through: int) -> Plain:
+    """Return the plain counts of a stage after a round."""
+    records = scoring.records(state, stage, through)
+    taken = {entry: _taken(record) for entry, record in records.items()}
+    lines = [line for record in records.values() for line in record.lines]
+    sizes = {len(line.places) for line in lines}
+    often = {len(record.lines) for record in records.values()}
+    all_count = all(line.kind == "played" and line.counts for line in lines)
+    left_out = any(record.missed or record.voided for record in records.values())
+    return Plain(taken, len(sizes) == 1 and len(often) == 1 and all_count and not left_out)
+
+
+def _taken(record: Record) -> Taken:
+    played = [line for line in record.lines if line.kind == "played"]
+    size = max((len(line.places) for line in played), default=0)
+    places = tuple(
+        sum((line.places[at] for line in played if at < len(line.places)), ZERO) for at in range(size)
+    )
+    return Taken(places, sum(line.score for line in played) if played else None)
