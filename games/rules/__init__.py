@@ -1,7 +1,8 @@
 """The registry of rulesets, by key and version. Each ruleset is a package; `RULESETS` lists them."""
 
-from collections.abc import Callable, Hashable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from functools import cache
 from typing import Final
 
 from games.engine.jsontypes import JsonObject
@@ -73,7 +74,14 @@ def of(name: str, options: object) -> AnyRuleset:
 def games() -> list[AnyRuleset]:
     """Return every game that comes with this server, in its newest edition."""
     frames = NEWEST.values()
-    return [*frames, *(of(each.name, options) for each in frames for options in each.shipped.values())]
+    return [*frames, *(each for frame in frames for each in _shipped(frame).values())]
+
+
+@cache
+def _shipped(frame: AnyRuleset) -> Mapping[str, AnyRuleset]:
+    """Return the games whose definitions come with a frame, by name: they are read and checked once."""
+    found = map(frame.of_options, frame.shipped.values())
+    return {ruleset.name: ruleset for ruleset in found}
 
 
 def _frame(name: str) -> AnyRuleset:
@@ -88,15 +96,13 @@ def _frame(name: str) -> AnyRuleset:
 def _defined(name: str) -> AnyRuleset:
     frame = _frame(name)
     whole = name if "@" in name else f"{name}@{frame.version}"
-    if whole not in _DEFINED and frame.shipped:
-        for options in frame.shipped.values():
-            of(frame.name, options)
-    if whole not in _DEFINED:
-        found = next(filter(None, (source(whole) for source in _LOOK_UPS)), None)
-        if found is None:
-            raise KeyError(name)
-        return of(whole, found)
-    return _DEFINED[whole]
+    met = _DEFINED.get(whole) or _shipped(frame).get(whole)
+    if met is not None:
+        return met
+    found = next(filter(None, (source(whole) for source in _LOOK_UPS)), None)
+    if found is None:
+        raise KeyError(name)
+    return of(whole, found)
 
 
 def known(name: str) -> AnyRuleset | None:

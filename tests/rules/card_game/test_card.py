@@ -228,6 +228,15 @@ def test_a_game_has_a_key_of_its_own_which_depends_on_all_of_its_definition() ->
     assert rules.of(CardGame.key, {"definition": shapes.write(JUST_POINTS)}).key == CardGame.key
 
 
+def test_an_unknown_name_reads_no_definition_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    rules.games()
+    monkeypatch.setattr(rules, "_LOOK_UPS", [])
+    monkeypatch.setattr(CardGame, "of_options", pytest.fail)
+    assert rules.known("card-game-0000000000000000") is None
+    hearts = rules.find(next(ruleset.key for ruleset in rules.games() if ruleset.title == "Hearts"))
+    assert hearts.low_wins
+
+
 def test_a_game_is_not_opened_with_the_definition_of_another() -> None:
     skat, hearts = (rules.of(CardGame.key, CardGame.shipped[key]) for key in ("skat", "hearts"))
     with pytest.raises(Malformed) as caught:
