@@ -35,6 +35,7 @@ class FieldChoice(TypedDict):
     about: NotRequired[str]
     draft: NotRequired[Any]
     seats: NotRequired[bool]
+    left: NotRequired[bool]
     by_seat: NotRequired[Sequence[Mapping[str, "FieldChoice"]]]
     worth: NotRequired[Mapping[str, int]]
     title: NotRequired[str]

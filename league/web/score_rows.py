@@ -90,7 +90,7 @@ class Cell:
     @property
     def absent(self) -> bool:
         """Return whether it can be left empty since its seat has left the game."""
-        return self.choice.optional and not self.choice.title
+        return self.choice.left or (self.choice.optional and not self.choice.title)
 
     @property
     def part(self) -> str:

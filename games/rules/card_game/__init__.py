@@ -14,14 +14,14 @@ from typing import Annotated, Any, ClassVar, Final
 from games.engine import shapes
 from games.engine.base import Form
 from games.engine.chain import canonical
-from games.engine.choosing import FieldChoice
+from games.engine.choosing import Choice, FieldChoice
 from games.engine.jsontypes import Json, JsonObject
 from games.engine.messages import Message, text
 from games.engine.paper import Conduct, PaperCard
 from games.engine.refusals import Malformed, below
 from games.engine.shapes import Help, Length
 from games.engine.views import MANY, EnteredRow, PaperView, PerSeat
-from games.rules.card_game import entering, score_card, sheet, telling
+from games.rules.card_game import entering, score_card, sheet, telling, writers
 from games.rules.card_game.checking import check, check_length
 from games.rules.card_game.definition import JUST_POINTS, MOST_DEALS, MOST_SEATS, Definition, Options
 from games.rules.card_game.score_card import State
@@ -100,6 +100,29 @@ class CardGame(PaperCard[Options, Any]):
 
     def check_result(self, card: State, number: int, result: Any) -> None:
         score_card.check_result(card, number, result)
+
+    def entered(self, card: State, by: int | None, number: int, result: Any) -> State:
+        """Return the card with an entry for the next deal; raise `Illegal`, also for what others enter."""
+        entered = super().entered(card, by, number, result)
+        writers.check_writer(card, by, number, result)
+        return entered
+
+    def corrected(self, card: State, by: int | None, number: int, result: Any) -> State:
+        """Return the card with a corrected deal; raise `Illegal`, also for what others enter."""
+        corrected = super().corrected(card, by, number, result)
+        writers.check_writer(card, by, number, result, card.result(number))
+        return corrected
+
+    def to_act(self, state: State) -> tuple[int, ...]:
+        """Return the seats that can do something: where only the dealer enters, others wait for a deal."""
+        seats = super().to_act(state)
+        if not writers.restricts(self.game):
+            return seats
+        return tuple(seat for seat in seats if self._offers(state, seat))
+
+    def _offers(self, card: State, by: int | None) -> tuple[Choice, ...]:
+        offers = super()._offers(card, by)
+        return writers.offered_to(card, by, offers) if writers.restricts(self.game) else offers
 
     def result_fields(self, card: State, number: int, result: Any) -> dict[str, FieldChoice]:
         return entering.result_fields(card, number, result)

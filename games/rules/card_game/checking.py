@@ -35,6 +35,8 @@ def _wrong_table(game: Definition) -> Found:
 
 
 def _wrong_fields(game: Definition) -> Found:
+    if all(field.by == "scorekeepers" for field in game.fields):
+        yield "fields.0.by", text("Players must enter something.")
     names = [field.name for field in game.fields]
     for place, field in enumerate(game.fields):
         if names.index(field.name) != place or field.name in RESERVED:
@@ -52,6 +54,8 @@ def _wrong_field(game: Definition, field: Written) -> Found:
         yield "values", text("Two values have the same name.")
     if field.kind == "player" and field.per != "deal":
         yield "per", text("A player is named once in a deal.")
+    if field.by == "scorekeepers" and field.kind != "tick" and not field.optional:
+        yield "by", text("What no player enters can be left out.")
     if field.per == "side" and not game.sides:
         yield "per", text("This game has no sides.")
 

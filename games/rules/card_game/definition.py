@@ -35,6 +35,14 @@ class Worth:
     worth: Number
 
 
+WRITERS: Final = (
+    ("players", text("anybody at the table")),
+    ("dealer", text("who deals")),
+    ("scorekeepers", text("only scorekeepers and organisers")),
+)
+"""Who of the seats may enter a field."""
+
+
 @dataclass(frozen=True)
 class Written:
     """Something that is written down in each deal: once, or for each seat or side.
@@ -49,6 +57,11 @@ class Written:
     least: Number = 0
     most: Number = 1000
     values: Annotated[tuple[Worth, ...], Length(0, 20), Help("of a choice")] = ()
+    by: Annotated[
+        Literal["players", "dealer", "scorekeepers"],
+        Help("who enters it; scorekeepers and organisers may always"),
+        Label("Who enters it", WRITERS),
+    ] = "players"
     optional: Annotated[
         bool, Help("whether it can be left out, which counts 0"), Label("Can be left out")
     ] = False

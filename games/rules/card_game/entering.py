@@ -42,7 +42,8 @@ def _of_line(card: State, each: Written, seat: int, line: Any) -> FieldChoice:
         return FieldChoice(optional=True)
     found = _choice(each, card.seats, line and getattr(line, each.name))
     worth = {each.name: int(each.name == game.score)}
-    return replace(found, optional=found.optional or seat in card.out, worth=worth)
+    left = seat in card.out
+    return replace(found, optional=found.optional or left, worth=worth, left=left)
 
 
 def _choice(each: Written, seats: int, draft: Any) -> FieldChoice:

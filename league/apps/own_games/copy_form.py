@@ -72,8 +72,8 @@ class CopyForm(PathForm):
         self.game, self.parts, self.formula = game, [*_parts(game)], copying.numbers(game)
         offer_clubs(self.fields["club"], clubs)
         for part in self.parts:
-            told = {name: _told(value) for name, value in part.filled.items()}
-            self.fields.update(fields_of(part.record, part.prefix, told))
+            shown = {each.name: _shown(each, part.filled[each.name]) for each in part.record.fields}
+            self.fields.update(fields_of(part.record, part.prefix, shown))
         for at, check in enumerate(game.checks):
             asked = self.fields[f"checks.{at}.one_of"]
             asked.label, asked.required = _("%(name)s may be") % {"name": check.of}, False
@@ -115,7 +115,7 @@ class CopyForm(PathForm):
         ]
         for at, each in enumerate(self.game.fields):
             about = _("Written once in a deal.") if each.per == "deal" else ""
-            groups.append(Group(_told(each.title), about, self.under(f"fields.{at}.")))
+            groups.append(Group(translated(each.title), about, self.under(f"fields.{at}.")))
         checks = [*self.under("checks."), *self.named(ADDS_UP)]
         return [*groups, Group(_("What a deal must fulfil"), _("Empty numbers are not checked."), checks)]
 
@@ -170,16 +170,16 @@ class CopyForm(PathForm):
         return whole
 
 
-def _told(value: Any) -> Any:
+def _shown(field: Field, value: Json) -> Json:
     """Return a value as it is shown: a text that comes with the server in the reader's language."""
-    return translated(value) if isinstance(value, str) and value else value
+    return translated(value) if isinstance(value, str) and field.shape.kind == "text" else value
 
 
-def _kept(field: Field, before: Any, typed: JsonObject) -> Json:
+def _kept(field: Field, before: Json, typed: JsonObject) -> Json:
     """Return what was typed for a field, an unchanged text as it was; what is usual for no number."""
     blank: Json = {"text": "", "list": []}.get(field.shape.kind, field.usual)
     value = typed.get(field.name, blank)
-    return before if value == _told(before) else value
+    return before if value == _shown(field, before) else value
 
 
 # ---- What it looks like --------------------------------------------------------------------------
