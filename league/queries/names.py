@@ -156,7 +156,8 @@ class NameList:
     ``repeated`` are the names that came again, each once, if it must be asked whether they are different
     people's. A name is there as often as different people have it. ``meant`` has for each name the id of the
     player who is meant, `NEW`, or an empty text where that is not known. In ``teams`` it matters who is who
-    even where all players of a name are listed and somebody new.
+    even where all players of a name are listed and somebody new. In the ``past`` people may be meant who have
+    left the club since.
     """
 
     names: tuple[str, ...]
@@ -164,6 +165,7 @@ class NameList:
     repeated: tuple[str, ...] = ()
     meant: tuple[str, ...] = ()
     teams: bool = False
+    past: bool = False
 
     @cached_property
     def times(self) -> Counter[str]:
@@ -177,8 +179,9 @@ class NameList:
         return tuple(name for key, name in reversed(once.items()) if key not in self.players)
 
     def active(self, name: str) -> Sequence[Player]:
-        """Return the active players of a name."""
-        return [player for player in self.players.get(search_key(name), ()) if player.active]
+        """Return the players of a name who are active, or were."""
+        same = self.players.get(search_key(name), ())
+        return [player for player in same if player.active or (self.past and not player.anonymous)]
 
     def unclear(self) -> Mapping[int, Sequence[Player]]:
         """Return the players whom a name may mean, by its place, where nothing says who it is.
@@ -381,12 +384,13 @@ def name_list(
     several: Collection[str] = (),
     meant: Sequence[str] = (),
     teams: bool = False,
+    past: bool = False,
 ) -> NameList:
     """Return the names as a list that is read against the club's players.
 
     Each name is there once, but those that ``several`` people have as often as they came. So are names of
     ``teams`` of which the club has as many players: nobody plays in two. ``meant`` says who is meant, for
-    each name of the list that is returned.
+    each name of the list that is returned. In the ``past`` those who have left since may be meant.
     """
     players: dict[str, list[Player]] = {}
     for player in players_of(club):
@@ -401,4 +405,4 @@ def name_list(
     listed = tuple(found for name in names if (found := next(left[search_key(name)], "")))
     repeated = tuple(same[0] for key, same in came.items() if len(same) > 1 and key not in namesakes)
     known = tuple(islice(chain(meant, repeat("")), len(listed)))
-    return NameList(listed, players, repeated, known, teams)
+    return NameList(listed, players, repeated, known, teams, past)

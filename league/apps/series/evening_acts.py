@@ -112,7 +112,7 @@ class TotalsForm(ActForm):
             self.show(refusal.errors)
             return cleaned
         self.listed = name_list(
-            self.club, [each.name for each in self.lines], teams=True, meant=self._meant()
+            self.club, [each.name for each in self.lines], teams=True, meant=self._meant(), past=True
         )
         for error in self._wrong(self.listed, add=bool(cleaned.get("add"))):
             self.add_error("totals", error)

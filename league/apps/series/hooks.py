@@ -93,7 +93,7 @@ def _tables(competition: Competition) -> Sequence[hooks.YearTable]:
 def _sheet(series_id: UUID) -> hooks.Sheet:
     """Return the table to be printed alone; raises Series.DoesNotExist."""
     series = queries.all_series().get(pk=series_id)
-    played = len(queries.evenings_of(series))
+    played = queries.table_of(series).last
     after = _("after evening %(number)d") % {"number": played} if played else ""
     return hooks.Sheet(
         series.slug, series.club.name, _("final") if series.closed else after, _printed(series)

@@ -104,7 +104,7 @@ def table(request: HttpRequest, slug: str, address: str) -> HttpResponse:
         return {
             "lines": Shown(counted).lines(),
             "evenings": evenings,
-            "last": evenings[(until or len(evenings)) - 1] if evenings else None,
+            "last": counted.last,
             "after": until,
             "tools": ListTools((), "series-table", series.pk, reverse("api:series-table", args=[series.pk])),
         }

@@ -92,6 +92,11 @@ class Told:
     row: SeriesEvening
 
     @property
+    def counts(self) -> bool:
+        """Return whether anybody has anything of it yet."""
+        return bool(self.row.counts)  # type: ignore[attr-defined]  # annotated
+
+    @property
     def on(self) -> date:
         """Return its day."""
         return date.fromisoformat(self.evening.on)
@@ -111,6 +116,11 @@ class Counted:
     until: int | None = None
 
     @property
+    def last(self) -> int:
+        """Return the number of the last evening of which anybody has anything, 0 for none."""
+        return max((part.evening for part in self.parts), default=0)
+
+    @property
     def people(self) -> set[str]:
         """Return the ids of all who have a share of a part."""
         return {share.person for part in self.parts for share in part.shares}
@@ -119,7 +129,8 @@ class Counted:
 def evenings_of(series: Series) -> Sequence[Told]:
     """Return the evenings of a series in order; one query, which leaves out their shares."""
     stored = SeriesEvening.objects.filter(series=series).select_related("competition", "series__club")
-    rows = {row.number: row for row in stored.defer("whole", "lists")}
+    counts = ~Q(whole__shares=[])
+    rows = {row.number: row for row in stored.defer("whole", "lists").annotate(counts=counts)}
     state = state_of(series)
     # Read after the series, they may lack what was removed meanwhile.
     numbered = enumerate(state.evenings, 1)

@@ -172,6 +172,20 @@ def test_competitions_are_added_by_ticks_with_their_weight(olga: Client, cast: C
     assert errors(send(olga, series, "add", competitions=[])).keys() == {"competitions"}
 
 
+def test_who_has_left_since_may_stand_in_an_evening_of_the_past(olga: Client, cast: Cast) -> None:
+    series = year(cast)
+    Player.objects.filter(pk=cast.petra_plays.pk).update(active=False)
+    send(olga, series, "type-in", on="2026-11-05", name="November", totals="Paul Pike 3\nPetra Plum 4")
+    assert totals(series)[cast.petra_plays.pk] == "4"
+    (told,) = queries.evenings_of(series)
+    send(olga, series, "correct", f"?evening={told.evening.id}", totals="Petra Plum 5", reason="miscounted")
+    assert totals(series)[cast.petra_plays.pk] == "5"
+    same = PlayerFactory.create(club=cast.club, name="Petra Plum")
+    answer = send(olga, series, "type-in", on="2026-11-12", name="Next", totals="Petra Plum 4")
+    asked = answer.context["form"].asked_who
+    assert {pk for pk, _told in asked[0][3]} == {str(same.pk), str(cast.petra_plays.pk)}
+
+
 def test_an_evening_is_typed_in_and_corrected_later(olga: Client, cast: Cast) -> None:
     series = year(cast)
     pasted = "Paul Pike\t1.5\t12\nPetra Plum\t−3\n"

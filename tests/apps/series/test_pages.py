@@ -3,6 +3,7 @@
 import csv
 import json
 import re
+from datetime import date
 from fractions import Fraction
 from io import BytesIO
 from pathlib import Path
@@ -21,10 +22,11 @@ from league.apps.series.core.rule import Count, Rule
 from league.apps.series.models import Series
 from league.apps.series.readers import Shown
 from league.apps.series.services import add_evening
-from league.models import Entry
+from league.models import Competition, Entry
 from league.queries.competitions import state_of
 from league.queries.orders import order_of
 from league.services.automatic import compute_standings
+from league.services.competitions import change_details
 from league.services.players import change_player
 from tests.apps.series.year import evening, say, typed, year
 from tests.factories import Cast
@@ -284,3 +286,18 @@ def test_the_page_of_a_competition_is_sent_again_when_the_year_changes(
     assert [client.get(page)["ETag"] for page in pages] == tags
     say(cast, series, typed((cast.paul_plays, "90"), on="2026-12-30"))
     assert all(client.get(page)["ETag"] != tag for page, tag in zip(pages, tags, strict=True))
+
+
+def test_an_evening_that_nobody_has_played_yet_is_none_after_which_there_is_a_table(
+    client: Client, cast: Cast, series: Series
+) -> None:
+    played = queries.table_of(series).last
+    path = reverse("series", args=[series.club.slug, series.slug])
+    assert f"After evening {played}<" in client.get(path).content.decode()
+    coming = opened(cast, 3, name="To come")
+    change_details(by=cast.olga, competition=coming, values={"begins_on": date(2098, 1, 1)})
+    add_evening(by=cast.olga, series=series, competition=Competition.objects.get(pk=coming.pk))
+    page = client.get(path).content.decode()
+    assert queries.evenings_of(series)[-1].number == played + 1
+    assert f"After evening {played}<" in page and f"?after={played + 1}" not in page
+    assert "no results yet" in page and "running" not in page

@@ -21,12 +21,14 @@ from league.apps.series import log, projections, queries, services
 from league.apps.series.core import events as e
 from league.apps.series.core.rule import Count, Rule, Value
 from league.apps.series.models import Series, SeriesEvening, SeriesEvent
+from league.core.standings import ranking
 from league.core.verbs.adjustments import AdjustPoints
 from league.core.verbs.course import CancelCompetition, FinishCompetition, ReopenCompetition
 from league.core.verbs.draw import DrawRound
 from league.core.verbs.entries import SubstitutePlayer
 from league.core.verbs.rounds import CloseRound, PublishRound
 from league.models import Competition, Player
+from league.queries.competitions import state_of
 from league.services.automatic import compute_standings, record_result
 from league.services.players import remove_player
 from tests.apps.series.year import EVENING, evening, say, totals, typed, year
@@ -144,6 +146,27 @@ def test_a_stand_in_plays_for_whom_the_organiser_said(cast: Cast, points: str, p
     counted = queries.table_of(year(cast, Rule(unit="list"), competition))
     lists = [UUID(share.person) for part in counted.parts for share in part.shares]
     assert (lists.count(cast.paul_plays.pk), lists.count(stand_in.pk)) == (paul, other)
+
+
+def test_a_place_is_given_once_where_a_stand_in_has_points_of_their_own(cast: Cast) -> None:
+    competition = in_play(cast, 4, stages=[{**EVENING, "rounds": 3}])
+    stand_in, entry = PlayerFactory.create(club=cast.club), competition.entries.order_by("number")[0]
+    for round_ in (1, 2, 3):
+        for game in play_all(competition, round_):
+            record_result(game_id=game)
+        act(cast.olga, competition, CloseRound)
+        if round_ == 1:
+            who: Any = {"out": cast.paul_plays.pk, "into": stand_in.pk}
+            act(cast.olga, competition, SubstitutePlayer, entry=entry.pk, **who, points="stand_in")
+        for verb in (DrawRound, PublishRound) if round_ < 3 else ():
+            act(cast.olga, competition, verb)
+    now = Competition.objects.get(pk=competition.pk)
+    (part,) = queries.trial([now]).by(Rule()).parts
+    ranks = {share.person: share.rank for share in part.shares}
+    places = {entry: place for place, entry in ranking.final_places(state_of(now))}
+    assert (len(ranks), part.field) == (5, 4)
+    assert ranks[str(stand_in.pk)] == places[str(entry.pk)]
+    assert ranks[str(cast.paul_plays.pk)] == 4
 
 
 def test_lists_count_by_themselves_where_the_rule_says_so(cast: Cast) -> None:

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from datetime import date
 from fractions import Fraction
 from functools import lru_cache
-from typing import Any, Final
+from typing import Any, Final, TypeAlias
 
 from games.engine.jsontypes import Json, JsonObject
 from games.engine.values import maker, replace
@@ -169,21 +169,37 @@ def _list(bare: Part, number: int, each: Round, pieces: Sequence[_Piece]) -> Par
 
 
 def _part(bare: Part, ranks: Mapping[str, int], pieces: Sequence[_Piece]) -> Part:
-    """Return a part with the shares of all who played for the entries that have ranks."""
+    """Return a part with the shares of all who played for the entries that have ranks.
+
+    A rank is that of those who played most for the entry. Who else has points of their own for it is last.
+    """
     by_entry: dict[str, list[_Piece]] = {}
     for piece in pieces:
         if piece.entry in ranks:
             by_entry.setdefault(piece.entry, []).append(piece)
-    level = Counter(ranks.values())
+    level, last = Counter(ranks.values()), len(ranks)
     shares = [
-        Share(person, points, ranks[entry], level[ranks[entry]] - 1, deals, tables, partners)
+        Share(person, points, rank, level[rank] - 1 if rank == ranks[entry] else 0, deals, tables, partners)
         for entry, own in by_entry.items()
-        for person, points, deals, tables, partners in _people(own)
+        for rank, person, points, deals, tables, partners in _placed(own, ranks[entry], last)
     ]
     return replace(bare, shares=tuple(joined(shares)), field=len(ranks))
 
 
-def _people(own: Sequence[_Piece]) -> Iterator[tuple[str, Fraction, int, int, frozenset[str]]]:
+_Person: TypeAlias = tuple[str, Fraction, int, int, frozenset[str]]
+"""A person who played for an entry, with their points, deals, tables and partners."""
+
+
+def _placed(own: Sequence[_Piece], rank: int, last: int) -> Iterator[tuple[int, *_Person]]:
+    """Yield each person who played for an entry after their rank: the entry's, or the last one."""
+    people = [*_people(own)]
+    person, *_, partners = max(people, key=lambda each: each[3])
+    first = {person} | partners
+    for each in people:
+        yield rank if each[0] in first else last, *each
+
+
+def _people(own: Sequence[_Piece]) -> Iterator[_Person]:
     """Yield each person who played for an entry, with their points, deals, tables and partners.
 
     What nobody who came has, as an absence in a round of somebody who never did, goes to all.
