@@ -156,6 +156,9 @@ class _Sentence:
         }
         if (known.competition, known.seq, event.get("from_round")) in self.named.at_once:
             del self.fields["from_round"]
+        if "out" in event:
+            players = [self._name("player", event[name]) for name in ("out", "into")]
+            self.fields["alone"] = self._name("entry", event["entry"]) in players
 
     def param(self, name: str) -> object:
         """Return what a sentence shows for one of its params."""

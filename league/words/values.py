@@ -182,7 +182,7 @@ def short(value: object) -> str:
 def column(values: Sequence[str | None]) -> list[str]:
     """Return the values of a tie-break, of an entry each, as the texts of a column; "–" where there is none.
 
-    Unless all are whole or halves, they are rounded to the fewest decimal places that keep different values
+    Those that are neither whole nor halves are rounded to the fewest decimal places that keep different ones
     apart, at most 4. Where one is below 0, those above 0 have a sign, too: most are differences.
     """
     numbers = [tuple(map(Fraction, value.split(", "))) if value else () for value in values]
@@ -191,7 +191,8 @@ def column(values: Sequence[str | None]) -> list[str]:
     places = _places_for({*numbers})
 
     def shown(part: Fraction) -> str:
-        return f"{'+' * (signs and part > 0)}{short(part) if plain else _decimal(part, places)}"
+        exactly = part.denominator <= _PLAIN
+        return f"{'+' * (signs and part > 0)}{short(part) if exactly else _decimal(part, places)}"
 
     return [(", " if plain else "; ").join(map(shown, each)) or "–" for each in numbers]
 

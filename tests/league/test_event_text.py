@@ -275,6 +275,15 @@ def test_tables_of_a_withdrawn_round_keep_their_names(cast: Cast) -> None:
     assert re.match(r"Round 1, table 1 \(.*Paul Pike.*\) is put off", said(competition)[1])
 
 
+def test_who_entered_alone_is_named_once_where_somebody_else_plays(cast: Cast) -> None:
+    competition, into = in_play(cast, 4), cast.people(3)[2]
+    entry = competition.entries.get(members__player=cast.paul_plays)
+    swap: dict[str, Any] = {"out": cast.paul_plays.pk, "into": into.pk}
+    act(cast.olga, competition, SubstitutePlayer, entry=entry.pk, **swap, points="stand_in")
+    told = f"{into.name} plays in place of Paul Pike from round 2 on, for points of their own."
+    assert told in said(competition) or told.replace(" from round 2 on", "") in said(competition)
+
+
 def test_a_busy_log_has_no_id_key_or_json(cast: Cast) -> None:
     competition = in_play(cast, 8)
     one, other = tables(competition)

@@ -139,9 +139,11 @@ def table_ends(table: Table) -> datetime | None:
 
 
 def usual_minutes(hall: Hall, played: Round) -> int:
-    """Return the minutes that a new timer is offered with: the last one's, else those of the stage's plan."""
+    """Return the minutes that a new timer is offered with: the last one's, else those of details or plan."""
     if hall.seconds:
         return hall.seconds // 60
+    if told := details_of(played.stage.competition).round_minutes:
+        return told
     planned = 60 * int(played.stage.plan.get("hours", 0))
     return planned if 0 < planned <= LONGEST_ROUND else USUAL_MINUTES
 

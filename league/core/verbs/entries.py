@@ -292,13 +292,22 @@ class Substituted(_SubstituteFields, Event, type="substituted"):
         "%(into)s plays for %(entry)s in place of %(out)s from round %(from_round)s on, "
         "for points of their own."
     )
+    text_alone = "%(into)s plays in place of %(out)s."
+    text_alone_later = "%(into)s plays in place of %(out)s from round %(from_round)s on."
+    text_alone_own = "%(into)s plays in place of %(out)s, for points of their own."
+    text_alone_own_later = (
+        "%(into)s plays in place of %(out)s from round %(from_round)s on, for points of their own."
+    )
     from_round: v.Count | None = None
 
     @classmethod
     def sentence(cls, fields: Mapping[str, object]) -> str:
-        if fields.get("points") == "stand_in":
-            return cls.text_own_later if "from_round" in fields else cls.text_own
-        return super().sentence(fields)
+        """Return the sentence; where the entry is called as one of the two, it is named no second time."""
+        alone = "_alone" if fields.get("alone") else ""
+        own = "_own" if fields.get("points") == "stand_in" else ""
+        later = "_later" if "from_round" in fields else ""
+        found: str = getattr(cls, f"text{alone}{own}{later}")
+        return found
 
     def joining(self) -> tuple[str, ...]:
         return (self.into,)

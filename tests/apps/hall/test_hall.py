@@ -22,6 +22,7 @@ from league.core.verbs.tables import OpenTable
 from league.models import Competition, Entry, Table
 from league.models.events import Event
 from league.services.automatic import record_result
+from league.services.competitions import change_details
 from league.services.players import change_player
 from league.services.verbs import perform
 from tests.factories import Cast
@@ -115,6 +116,12 @@ class TestTheTimer:
         assert halls.usual_minutes(halls.hall_of(competition), played) == minutes
         services.start_timer(by=cast.olga, competition=competition, minutes=35)
         assert halls.usual_minutes(halls.hall_of(competition), played) == 35
+
+    def test_is_offered_with_the_minutes_of_a_round_that_are_announced(self, cast: Cast) -> None:
+        competition = in_play(cast)
+        change_details(by=cast.olga, competition=competition, values={"round_minutes": 50})
+        played = halls.played_round(Competition.objects.get(pk=competition.pk))
+        assert played and halls.usual_minutes(halls.hall_of(competition), played) == 50
 
     def test_writes_nothing_to_the_log(self, cast: Cast) -> None:
         competition = in_play(cast)
