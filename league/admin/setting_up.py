@@ -252,7 +252,7 @@ class SetupForm(PathForm):
             data,
             plan=plans[number] if number < len(plans) else _final_stage(self.ruleset),
             number=number,
-            sizes=(2, max(self.ruleset.seats)),
+            sizes=self.ruleset.seats,
             initial=typed.stages[number] if typed and number < len(typed.stages) else None,
             partners=self.setting.partners if number < len(plans) else 1,
         )

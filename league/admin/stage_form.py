@@ -1,11 +1,13 @@
 """The form of one stage: its format, who plays in it, and what results are worth."""
 
 import re
-from collections.abc import Iterator, Mapping
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Final
 
 from django import forms
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from games.engine import shapes
@@ -15,6 +17,7 @@ from games.engine.refusals import Malformed
 from games.engine.textinput import record_in_form
 from league.admin.fields import ChoiceField, DurationField, Group, PathForm, TextField
 from league.core import formats
+from league.core.drawing.draw import table_sizes
 from league.core.lines import RULE
 from league.core.standings import tie_breaks
 from league.core.state.plan import Intake, Scoring, StagePlan
@@ -22,6 +25,7 @@ from league.core.verbs.stages import read_plan
 from league.forms import NumberField, fields_of
 from league.models.names import nameable
 from league.words import settings
+from league.words.competitions import tables_in_words
 from league.words.messages import translated
 from league.words.values import tie_break
 
@@ -141,7 +145,7 @@ class StageForm(PathForm):
         *,
         plan: StagePlan,
         number: int,
-        sizes: tuple[int, int],
+        sizes: Sequence[int],
         initial: dict[str, Any] | None,
         partners: int = 1,
     ) -> None:
@@ -152,7 +156,7 @@ class StageForm(PathForm):
         self.fields["name"].initial = translated(plan.name)
         self.fields["rounds"].help_text = _rounds_notes()
         self.fields["hours"].initial = plan.hours * HOUR
-        self.fields["table_size"] = _table_size(*sizes, plan.table_size * partners)
+        self.fields["table_size"] = _table_size(sizes, plan.table_size * partners, alone=partners == 1)
         self.fields.update(fields_of(shapes.record(Scoring), SCORING, shapes.write(plan.scoring)))
         self.fields.update(_intake_fields(number, plan.intake))
         self.fields.update(_tie_break_fields(plan.tie_breaks))
@@ -265,17 +269,25 @@ def _ignores(format_: formats.Format, name: str) -> bool:
     return other or not format_.ignores.isdisjoint({name, part})
 
 
-def _table_size(low: int, high: int, initial: int) -> forms.IntegerField:
+def _table_size(seats: Sequence[int], initial: int, *, alone: bool) -> forms.IntegerField:
+    usual = gettext(
+        "If partners share a table, all of them count: 2 teams of 2 are 4 players. A number too small "
+        "for two teams counts teams. If entries don’t divide evenly, table sizes differ."
+    )
+    found = table_sizes(EXAMPLE, seats, initial) if alone else ()
+    told = {"size": initial, "count": EXAMPLE, "tables": tables_in_words(Counter(found), teams=False)}
+    example = gettext("With %(size)d, %(count)d players sit at %(tables)s.") % told if found else ""
     return NumberField(
         label=_("Players at a table"),
         initial=initial,
-        min_value=low,
-        max_value=high,
-        help_text=_(
-            "If partners share a table, all of them count: 2 teams of 2 are 4 players. A number too small "
-            "for two teams counts teams. If entries don’t divide evenly, table sizes differ."
-        ),
+        min_value=2,
+        max_value=max(seats),
+        help_text=f"{usual} {example}".strip(),
     )
+
+
+EXAMPLE: Final = 23
+"""A number of players that divides by no size of tables."""
 
 
 def _intake_record(number: int) -> Record:

@@ -1,5 +1,6 @@
 """The options of a game in words, by what the game declares about them, and an invitation to a game."""
 
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -16,11 +17,14 @@ from games.engine.lengths import GameLength, length_of
 from games.engine.messages import both, filled
 from games.engine.replay import AnyRuleset
 from league.core import formats
+from league.core.course import last_round
+from league.core.drawing.draw import stage_sizes, table_sizes
 from league.core.scoring import Rate, place_values, win_value
+from league.core.state.competition import Competition as State
 from league.core.state.plan import Opening, StagePlan
 from league.models import ClubGame, Competition, Stage
 from league.queries.games import SeatedPlayer, asking_player
-from league.words.competitions import sized
+from league.words.competitions import sized, tables_in_words
 from league.words.messages import translated
 from league.words.values import exact, numbers_within, ruleset_title, tie_break, words
 
@@ -99,6 +103,32 @@ def _at_other_tables(plan: StagePlan, opening: Opening) -> Iterator[str]:
     teams = opening.lineup == "partners"
     sizes = {"usual": sized(usual, teams=teams), "size": sized(other, teams=teams)}
     yield told % {**sizes, "points": numbers_within(points)}
+
+
+def seating_in_words(entries: int, opening: Opening, plan: StagePlan) -> str:
+    """Return at what tables a draw seats entries, with byes; empty where the format has its own ways."""
+    if not entries or plan.groups > 1 or not formats.of(plan).fills_by_order:
+        return ""
+    sizes = table_sizes(entries, stage_sizes(opening, plan), plan.table_size)
+    told = tables_in_words(Counter(sizes), teams=opening.lineup == "partners")
+    many = ngettext("%(count)d entry: %(tables)s.", "%(count)d entries: %(tables)s.", entries)
+    sentence = many % {"count": entries, "tables": told}
+    if not (byes := entries - sum(sizes)):
+        return sentence
+    left = ngettext("%(count)d entry has a bye.", "%(count)d entries have a bye.", byes)
+    return f"{sentence} {left % {'count': byes}}"
+
+
+def next_seating_in_words(state: State) -> str:
+    """Return at what tables the next draw seats who takes part now; empty where none is due."""
+    stage = state.stage
+    if state.over or (stage and (stage.open_round or state.next_round > (last_round(state) or 0))):
+        return ""
+    if stage is None:
+        entered = [entry for entry in state.entries if entry.status == "entered"]
+        return seating_in_words(len(entered), state.opening, state.plans[0])
+    playing = sum(map(len, state.field(stage, state.next_round)))
+    return seating_in_words(playing, state.opening, stage.plan)
 
 
 def format_title(key: str) -> str:

@@ -106,7 +106,7 @@ class AddStageForm(VerbForm):
             self.data if self.is_bound else None,
             plan=next_season(plans[-1]),
             number=len(plans),
-            sizes=(2, max(self.state.opening.seats)),
+            sizes=self.state.opening.seats,
             initial=None,
             partners=self._partners(),
         )

@@ -39,6 +39,7 @@ from league.models import Account, Competition, Entry
 from league.models.names import nameable, printable
 from league.queries.competitions import details_of, state_of
 from league.requests import account_in, made_once
+from league.words.options import seating_in_words
 
 
 class AgainForm(PathForm):
@@ -64,6 +65,7 @@ class AgainForm(PathForm):
         day, state = lines.next_day(like), state_of(like)
         self.like, self.former = like, queries.former_entries(like)
         self.ticked = [each.entry.pk for each in self.former if each.played]
+        self.seating = seating_in_words(len(self.ticked), state.opening, state.plans[0])
         initial = {
             "name": lines.next_name(like, day),
             "day": day,

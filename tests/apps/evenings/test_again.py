@@ -223,3 +223,16 @@ def former_places(competition: Competition) -> dict[str, int]:
     state = state_of(competition)
     players = {entry.id: entry.players[0] for entry in state.entries}
     return {players[entry]: rank for _group, entry, rank in ranking.order(state, 1).ranks()}
+
+
+def test_the_page_says_at_what_tables_those_who_are_ticked_sit(cast: Cast) -> None:
+    like = opened(cast, 7, stages=[{**PLAN, "format": "rounds"}])
+    client = logged_in(cast.olga)
+    told = "7 entries: 1 table of 4, 1 table of 3."
+    assert told in client.get(page(like)).content.decode()
+    desk = reverse("admin:league_competition_change", args=[like.pk])
+    assert f"The next draw: {told}" in client.get(desk).content.decode()
+    act(cast.olga, like, StartCompetition)
+    assert f"The next draw: {told}" in client.get(desk).content.decode()
+    act(cast.olga, like, DrawRound)
+    assert "The next draw:" not in client.get(desk).content.decode()
