@@ -298,6 +298,6 @@ def test_an_evening_that_nobody_has_played_yet_is_none_after_which_there_is_a_ta
     change_details(by=cast.olga, competition=coming, values={"begins_on": date(2098, 1, 1)})
     add_evening(by=cast.olga, series=series, competition=Competition.objects.get(pk=coming.pk))
     page = client.get(path).content.decode()
-    assert queries.evenings_of(series)[-1].number == played + 1
+    assert queries.evenings_of(Series.objects.get(pk=series.pk))[-1].number == played + 1
     assert f"After evening {played}<" in page and f"?after={played + 1}" not in page
     assert "no results yet" in page and "running" not in page
