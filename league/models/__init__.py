@@ -22,6 +22,7 @@ from league.models.clubs import (
     Member,
     Player,
     PlayerRecord,
+    StoppedEmails,
 )
 from league.models.competitions import (
     Bye,
@@ -86,6 +87,7 @@ __all__ = [
     "RoundStandings",
     "Stage",
     "Standings",
+    "StoppedEmails",
     "Table",
     "TableSeat",
     "Token",

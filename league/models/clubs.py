@@ -333,6 +333,22 @@ class Contact(models.Model):
         return str(self.player)
 
 
+class StoppedEmails(models.Model):
+    """A kind of the club's emails that a player wants no more, whatever evening they are about."""
+
+    player = models.ForeignKey(Player, models.CASCADE, related_name="stopped_emails")
+    kind = models.CharField(max_length=20)
+
+    class Meta:
+        ordering: ClassVar = ["player", "kind"]
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["player", "kind"], name="unique_stopped_kind"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.player}: {self.kind}"
+
+
 # ---- Apps ----------------------------------------------------------------------------------------
 
 

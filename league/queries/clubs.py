@@ -14,7 +14,18 @@ from games.engine.messages import Message, plural, text
 from games.models import Game, Seat
 from league import hooks
 from league.choices import BotsPlay
-from league.models import Account, Club, ClubChange, ClubGame, Competition, Entry, Job, Member, Player
+from league.models import (
+    Account,
+    Club,
+    ClubChange,
+    ClubGame,
+    Competition,
+    Entry,
+    Job,
+    Member,
+    Player,
+    StoppedEmails,
+)
 from league.models.names import one_letter, search_key
 from league.queries.links import open_invitations
 from league.queries.permissions import shown_to
@@ -107,10 +118,14 @@ def without_account(competition: Competition) -> QuerySet[Player]:
     return found.order_by("search_name", "pk")
 
 
-def has_address() -> Q:
-    """Return which players emails reach: at the address of their account, or at one that the club keeps."""
+def gets_emails(kind: str) -> Q:
+    """Return which players a kind of email reaches: at the address of their account, or at the club's.
+
+    Those who have stopped the kind are none of them.
+    """
     account = Q(account__is_active=True) & ~Q(account__email="")
-    return Q(active=True) & (account | Q(account=None, contact__email__gt=""))
+    stopped = Q(pk__in=StoppedEmails.objects.filter(kind=kind).values("player"))
+    return Q(active=True) & (account | Q(account=None, contact__email__gt="")) & ~stopped
 
 
 def players_to_invite(club: Club) -> QuerySet[Player]:

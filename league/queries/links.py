@@ -41,6 +41,20 @@ def reader_of(player: Player) -> str:
     return contact.email if contact else ""
 
 
+def token_to_stop(player: Player, kind: str) -> str:
+    """Return the token that stops a kind of the club's emails to a player for good, and does nothing else."""
+    return derived("stop", player.pk, kind, reader_of(player))
+
+
+def read_token_to_stop(*, player_id: UUID, kind: str, token: str) -> Player:
+    """Return the player of a link that stops emails; raises `Illegal` for a wrong one."""
+    rows = Player.objects.select_related("club", "contact")
+    player = rows.filter(pk=player_id, merged_into=None).first()
+    if player is None or not constant_time_compare(token_to_stop(player, kind), token):
+        raise Illegal("This link is wrong, or belongs to a former address.")
+    return player
+
+
 # ---- Invitations ---------------------------------------------------------------------------------
 
 

@@ -22,7 +22,7 @@ from games.engine.clocks import NOTHING, Clock
 from games.engine.refusals import Illegal, Malformed
 from games.log import Appended
 from league import hooks
-from league.models import Account, Club, ClubGame, Email
+from league.models import Account, Club, ClubGame, Email, Player, StoppedEmails
 from league.queries.links import ADDRESS_GOOD_FOR
 from league.services import outbox, queue
 from league.words.emails import message_for
@@ -74,6 +74,14 @@ def write(written: Iterable[Email]) -> None:
     if rows:
         Email.objects.bulk_create(rows, ignore_conflicts=True)
         queue.after_commit("send_emails")
+
+
+def stop_emails(*, player: Player, kind: str, stop: bool = True) -> None:
+    """Send a player no more of the club's emails of a kind, or some again; a second time changes nothing."""
+    if stop:
+        StoppedEmails.objects.get_or_create(player=player, kind=kind)
+    else:
+        StoppedEmails.objects.filter(player=player, kind=kind).delete()
 
 
 def drop(notice: str) -> None:

@@ -26,7 +26,7 @@ from league.core.state.competition import Competition as State
 from league.core.verbs.entries import corrections
 from league.hooks import HouseBot
 from league.log import Author
-from league.models import Account, Club, ClubChange, Contact, Invitation, Player
+from league.models import Account, Club, ClubChange, Contact, Invitation, Player, StoppedEmails
 from league.models.names import search_key
 from league.ops.secret import new_salt
 from league.projections import public_names
@@ -305,6 +305,7 @@ def forget_player(*, by: Account, player: Player) -> Player | None:
     if player.anonymous:
         return player
     Contact.objects.filter(player=player).delete()
+    StoppedEmails.objects.filter(player=player).delete()
     forget_invitations(Invitation.objects.filter(player=player))
     forget_read_files(player.club)
     hooks.player_forgotten(player)

@@ -14,9 +14,15 @@ from django.utils.http import urlsafe_base64_encode
 from django.utils.translation import gettext as _
 
 from games import database_time
-from league.models import Club, Email, Invitation, Member
+from league.models import Club, Email, Invitation, Member, Player, StoppedEmails
 from league.queries.accounts import zone_for
-from league.queries.links import password_tokens, token_for_address, token_of, waiting_invitations
+from league.queries.links import (
+    password_tokens,
+    token_for_address,
+    token_of,
+    token_to_stop,
+    waiting_invitations,
+)
 
 _Kind: Final = Email.Kind
 Context: TypeAlias = Mapping[str, Any]
@@ -89,6 +95,17 @@ def rendered(email: Email, to: str, variables: Context) -> EmailMultiAlternative
         one_click = {"List-Unsubscribe": f"<{stop}>", "List-Unsubscribe-Post": "List-Unsubscribe=One-Click"}
         message.extra_headers |= one_click
     return message
+
+
+STOPPABLE: Final[dict[str, Any]] = {}
+"""What players can stop by a link, without an account: the titles of kinds of email, which apps add."""
+
+
+def stopping(player: Player, kind: str) -> Context | None:
+    """Return the link in an email to a player that stops its kind, None once it is stopped."""
+    if StoppedEmails.objects.filter(player=player, kind=kind).exists():
+        return None
+    return {"stop": address("stop_kind", player.pk, kind, token_to_stop(player, kind))}
 
 
 def address(name: str, *arguments: object) -> str:

@@ -167,6 +167,7 @@ COVERAGE: Final[list[Covered]] = [
             "AccountEvent",
             "Email",
             "Contact",
+            "StoppedEmails",
         )
     ),
     *(

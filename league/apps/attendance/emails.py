@@ -7,18 +7,19 @@ from django.conf import settings
 from django.db import transaction
 from django.db.models import QuerySet
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
 from games import database_time
 from games.engine import clocks
 from games.engine.clocks import NOTHING, Clock
 from league.apps.attendance import queries
-from league.apps.attendance.models import Answer, Reply, Unasked
+from league.apps.attendance.models import Answer, Reply
 from league.apps.attendance.queries import KIND, is_open, requests_to, token_of
 from league.models import Club, Competition, Details, Email, Player
-from league.queries.clubs import has_address, players_of
+from league.queries.clubs import gets_emails, players_of
 from league.queries.competitions import details_of
 from league.services.emails import new_email, write
-from league.words.emails import Context, Sample, address, rendered, variables_of
+from league.words.emails import STOPPABLE, Context, Sample, address, rendered, stopping, variables_of
 
 # ---- Writing -------------------------------------------------------------------------------------
 
@@ -26,8 +27,8 @@ from league.words.emails import Context, Sample, address, rendered, variables_of
 def reached(competition: Competition) -> QuerySet[Player]:
     """Return the players who are asked by email: active people with an address who want it."""
     people = Player.objects.filter(club=competition.club, bot=False, merged_into=None)
-    people = people.exclude(pk__in=Unasked.objects.values("player")).select_related("account", "contact")
-    return people.filter(has_address()).order_by("search_name", "pk")
+    people = people.select_related("account", "contact")
+    return people.filter(gets_emails(KIND)).order_by("search_name", "pk")
 
 
 def unreached(competition: Competition) -> QuerySet[Player]:
@@ -84,6 +85,9 @@ def _ask_all(competition: Competition, again: datetime | None, language: str) ->
 # ---- Sending -------------------------------------------------------------------------------------
 
 
+STOPPABLE[KIND] = gettext_lazy("whether you are coming")
+
+
 @variables_of(KIND)
 def _of_coming(email: Email) -> Context | None:
     """Return the variables; None for who has answered since, has another account, or wants no such emails."""
@@ -95,9 +99,10 @@ def _of_coming(email: Email) -> Context | None:
         return None
     requests = list(requests_to(answer.competition, answer.player))
     asks = email.about["why"] == "request"
-    if Unasked.objects.filter(player=answer.player).exists() or not (requests if asks else not answer.reply):
+    stop = stopping(answer.player, KIND)
+    if stop is None or not (requests if asks else not answer.reply):
         return None
-    link, stop = (address(name, answer.pk, token_of(answer)) for name in ("answer", "stop_asking"))
+    link = address("answer", answer.pk, token_of(answer))
     to = {} if email.account else {"to": answer.player.contact.email}
     return {
         **_told(answer, link),
@@ -105,8 +110,7 @@ def _of_coming(email: Email) -> Context | None:
         "requests": requests if asks else (),
         "again": email.about["why"] == "reminded",
         "note": answer.competition.club.mail_note,
-        "stop": stop,
-        "choices": stop,
+        **stop,
     }
 
 

@@ -8,7 +8,7 @@ from django.db.models import Q
 from games import database_time
 from league import hooks
 from league.apps.attendance import emails, queries
-from league.apps.attendance.models import Answer, Guest, PartnerRequest, Unasked
+from league.apps.attendance.models import Answer, Guest, PartnerRequest
 from league.models import Player
 from league.services import queue
 from league.words import reference
@@ -21,7 +21,7 @@ hooks.ASKED.append(queries.asked)
 SAMPLES.append(emails.samples)
 reference.COVERAGE.extend(
     reference.Covered(f"attendance.{table}", reference.ALL, "not", reference.OUTSIDE)
-    for table in ("Asking", "Answer", "PartnerRequest", "Guest", "Unasked")
+    for table in ("Asking", "Answer", "PartnerRequest", "Guest")
 )
 
 
@@ -39,7 +39,6 @@ def forget_player(player: Player) -> None:
         Answer.objects.filter(player=player),
         PartnerRequest.objects.filter(Q(asker=player) | Q(asked=player)),
         Guest.objects.filter(Q(player=player) | Q(brought_by=player)),
-        Unasked.objects.filter(player=player),
     ):
         rows.delete()
 

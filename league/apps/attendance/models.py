@@ -164,15 +164,3 @@ class Guest(models.Model):
 
     def __str__(self) -> str:
         return self.name
-
-
-class Unasked(models.Model):
-    """A player who wants no emails that ask whether they come."""
-
-    player = models.OneToOneField(Player, models.CASCADE, primary_key=True, related_name="+")
-
-    class Meta:
-        db_table = "league_unasked"
-
-    def __str__(self) -> str:
-        return str(self.player)

@@ -11,10 +11,9 @@ from django.contrib.auth.decorators import login_required
 from django.core.exceptions import ObjectDoesNotExist, PermissionDenied
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
-from django.urls import path, reverse
+from django.urls import path
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
-from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_http_methods
 
@@ -28,6 +27,7 @@ from league.queries.clubs import clubs_of
 from league.queries.competitions import all_competitions, details_of, state_of
 from league.requests import account_in, spectator_or_account
 from league.web.holders import client_of
+from league.words.emails import stopping
 from league.words.messages import in_one_text
 
 if TYPE_CHECKING:
@@ -105,7 +105,7 @@ def answer(request: HttpRequest, answer_id: UUID, token: str) -> HttpResponse:
         **_evening(found.competition, found),
         "chosen": chosen if chosen in Reply.values and chosen != found.reply else "",
         "chosen_title": dict(Reply.choices).get(chosen, ""),
-        "stop": reverse("stop_asking", args=[answer_id, token]),
+        **(stopping(found.player, queries.KIND) or {}),
     }
     return render(request, "attendance/answer.html", context)
 
@@ -132,23 +132,6 @@ def _id(text: str) -> UUID:
         return UUID(text)
     except ValueError:
         raise Http404 from None
-
-
-# Mail programs with a button to unsubscribe post here without a CSRF token (RFC 8058).
-@csrf_exempt
-@never_cache
-@_WRITES
-def stop(request: HttpRequest, answer_id: UUID, token: str) -> HttpResponse:
-    """Ask whether to stop emails that ask who is coming; on POST stop them. No log-in is needed."""
-    try:
-        if request.method == "POST":
-            services.stop_asking(answer_id=answer_id, token=token)
-            messages.success(request, _("You will get no more emails of this kind."))
-            return redirect("home")
-        queries.read_link(answer_id=answer_id, token=token)
-    except Illegal as refusal:
-        return _no_link(request, refusal)
-    return render(request, "attendance/stop.html")
 
 
 # ---- For who is logged in ------------------------------------------------------------------------
@@ -261,7 +244,6 @@ def _at_door(
 
 urlpatterns = [
     path("coming/<uuid:answer_id>/<str:token>/", answer, name="answer"),
-    path("coming/<uuid:answer_id>/<str:token>/stop/", stop, name="stop_asking"),
     path("competitions/<slug:slug>/coming/", coming, name="coming"),
     path("door/<uuid:competition_id>/<str:token>/", door, name="door"),
 ]

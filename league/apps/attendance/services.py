@@ -19,7 +19,7 @@ from games.engine.names import one_line
 from games.engine.refusals import Illegal, Malformed, Refusal
 from league.apps.attendance import queries
 from league.apps.attendance.emails import email_to, reached
-from league.apps.attendance.models import COMING, Answer, Asking, Guest, PartnerRequest, Reply, Unasked, Wish
+from league.apps.attendance.models import COMING, Answer, Asking, Guest, PartnerRequest, Reply, Wish
 from league.callers import ByAccount, Caller
 from league.choices import TokenScope
 from league.core.state.competition import Entry
@@ -217,12 +217,6 @@ def revoke_links(*, by: Account, competition: Competition) -> None:
     for answer in Answer.objects.select_for_update().filter(competition=queries.locked(competition)):
         answer.salt = new_salt()
         answer.save(update_fields=["salt"])
-
-
-def stop_asking(*, answer_id: UUID, token: str) -> None:
-    """Send the player of a link no more emails that ask whether they come."""
-    answer = queries.read_link(answer_id=answer_id, token=token)
-    Unasked.objects.get_or_create(player=answer.player)
 
 
 # ---- Partners and who fills in -------------------------------------------------------------------

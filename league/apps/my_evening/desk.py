@@ -18,7 +18,7 @@ from league.apps.prints.desk import AddressForm
 from league.apps.prints.score_sheets import drawn
 from league.files.file import File, as_answer
 from league.models import Competition
-from league.queries.clubs import has_address
+from league.queries.clubs import gets_emails
 from league.requests import account_in, site_address
 from league.words.messages import translated
 
@@ -49,7 +49,7 @@ def evenings(admin: CompetitionAdmin, request: HttpRequest, competition: Competi
         "people": [(each, passes.get(each.pk)) for each in people],
         "left": sorted(gone.values(), key=lambda each: (each.search_name, each.pk)),
         "passes": len(passes),
-        "mailed": people.filter(has_address()).count(),
+        "mailed": people.filter(gets_emails(services.KIND)).count(),
         "known": site_address(request),
     }
     answer = admin.render_page(request, "my_evening/desk.html", _("Own pages on phones"), context)

@@ -1,25 +1,30 @@
 """Where my evening takes part: its email, what is forgotten and tidied."""
 
+from django.utils.translation import gettext_lazy
+
 from league import hooks
 from league.apps.my_evening import queries, services
 from league.models import Email
 from league.words import reference
-from league.words.emails import Context, address, variables_of
+from league.words.emails import STOPPABLE, Context, address, stopping, variables_of
 
 hooks.player_forgotten.connect(services.forget)
 hooks.tidied.connect(services.tidy)
 reference.COVERAGE.append(reference.Covered("my_evening.Pass", reference.ALL, "not", reference.LOG_IN))
+STOPPABLE[services.KIND] = gettext_lazy("your evening")
 
 
 @variables_of(services.KIND)
 def _of_pass(email: Email) -> Context | None:
     held = services.sendable(email)
-    if held is None:
+    stop = stopping(held.player, services.KIND) if held else None
+    if held is None or stop is None:
         return None
     code = queries.code_of(held)
     contact = None if email.account_id else getattr(held.player, "contact", None)
     return {
         **({"to": contact.email} if contact else {}),
+        **stop,
         "competition": held.competition,
         "until": held.expires_at,
         "code": queries.shown(code),

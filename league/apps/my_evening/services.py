@@ -18,7 +18,7 @@ from league.apps.my_evening.models import Pass
 from league.models import Account, Competition, Email, Player
 from league.ops.secret import new_salt
 from league.queries import permissions
-from league.queries.clubs import has_address
+from league.queries.clubs import gets_emails
 from league.queries.links import derived, reader_of
 from league.services import emails
 
@@ -86,7 +86,7 @@ def send_passes(*, by: Account, competition: Competition) -> int:
 
     Who got the same link before gets none again. Who has no account gets it in the language of this moment.
     """
-    people = queries.people_of(competition).filter(has_address())
+    people = queries.people_of(competition).filter(gets_emails(KIND))
     made = make_passes(by=by, competition=competition, people=people)
     club, accounts = competition.club, dict(people.values_list("pk", "account"))
     for player in people.select_related("contact"):

@@ -34,12 +34,13 @@ from league.queries.competitions import details_of, state_of
 from league.queries.events import events_of
 from league.queries.games import all_games, seated_at, waiting_for
 from league.words.competitions import when_and_where
-from league.words.emails import Context, Sample, address, rendered, variables_of
+from league.words.emails import STOPPABLE, Context, Sample, address, rendered, stopping, variables_of
 from league.words.event_text import stored_sentences
 from league.words.messages import name_at_table, shown_name
 from league.words.options import asked_in_words
 from league.words.values import names_of_side, sides
 
+STOPPABLE.update({kind.value: kind.label for kind in (Kind.NOTICE, Kind.CHANGED)})
 _MOST_LISTED = 20
 _Variables: TypeAlias = Callable[[Email, Account], Context | None]
 
@@ -235,7 +236,10 @@ def _reader(email: Email, kind: Kind) -> Context | None:
         chosen = choices_of(player.account, kind, email.club)
         return chosen and {**chosen, "to": player.account.email}
     contact = getattr(player, "contact", None)
-    return {"to": contact.email} if contact and contact.email else None
+    if player is None or contact is None or not contact.email:
+        return None
+    stop = stopping(player, kind)
+    return stop and {**stop, "to": contact.email}
 
 
 @variables_of(Kind.NOTICE)

@@ -25,6 +25,7 @@ from league.hooks import Notice
 from league.log import Appended
 from league.models import Account, Club, Competition, Email, Player, Round
 from league.projections.rows import row_key
+from league.queries.clubs import gets_emails
 from league.queries.competitions import concerned
 from league.services import emails, outbox
 
@@ -162,7 +163,7 @@ def _write_to_people(
     """
     club = competition.club
     accounts = wanting(kind).filter(players__in=people).distinct()
-    without = [*people.filter(account=None, contact__email__gt="")]
+    without = [*people.filter(gets_emails(kind), account=None)]
     emails.write(_email(kind, club, key, each.pk, about, wakes=wakes) for each in accounts)
     emails.write(
         _email(kind, club, f"{key}:{each.pk}", None, {**about, "player": str(each.pk)}, wakes=wakes)

@@ -4,13 +4,16 @@ from collections.abc import Iterator
 
 from django.conf import settings
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
 from league.apps.people.duties import DUTY
 from league.apps.people.models import Turn
 from league.apps.people.queries import today_in
 from league.models import Club, Details, Email
 from league.queries.clubs import OVER
-from league.words.emails import Context, Sample, address, rendered, variables_of
+from league.words.emails import STOPPABLE, Context, Sample, address, rendered, stopping, variables_of
+
+STOPPABLE[DUTY] = gettext_lazy("a duty")
 
 
 @variables_of(DUTY)
@@ -21,10 +24,11 @@ def _of_duty(email: Email) -> Context | None:
     turn = turns.exclude(competition__status__in=OVER).first()
     if turn is None or turn.player.account_id != email.account_id:
         return None
-    told = turn.competition.stored_details
-    if told.begins_on is None or told.begins_on < today_in(turn.competition.club):
+    told, stop = turn.competition.stored_details, stopping(turn.player, DUTY)
+    if stop is None or told.begins_on is None or told.begins_on < today_in(turn.competition.club):
         return None
     return {
+        **stop,
         "duty": turn.duty.name,
         "competition": turn.competition,
         "details": told,

@@ -35,6 +35,7 @@ from league.models import (
     Passkey,
     Player,
     Ratings,
+    StoppedEmails,
     TableSeat,
     Token,
 )
@@ -98,7 +99,12 @@ def merge_players(*, by: Account, kept: Player, merged: Player) -> Player:
 
 
 def _merge_contacts(kept: Player, merged: Player) -> None:
-    """Fill what the kept player's contact leaves open from the merged one's, which is removed."""
+    """Fill what the kept player's contact leaves open from the merged one's, which is removed.
+
+    Emails that either has stopped stay so.
+    """
+    stopped = StoppedEmails.objects.filter(player=kept).values("kind")
+    StoppedEmails.objects.filter(player=merged).exclude(kind__in=stopped).update(player=kept)
     other = Contact.objects.filter(player=merged).first()
     if other is None:
         return

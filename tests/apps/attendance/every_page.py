@@ -42,7 +42,6 @@ KINDS: Final[Kinds] = {
         nobody(*_link(world), query="?reply=no"),
         nobody(_link(world)[0], "wrong", status=410),
     ],
-    "stop_asking": lambda world: [nobody(*_link(world)), nobody(_link(world)[0], "wrong", status=410)],
     "coming": lambda world: [
         paul(_slug(world)),
         petra(_slug(world)),

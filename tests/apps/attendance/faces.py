@@ -6,7 +6,7 @@ from typing import Any, Final
 from games.engine.replay import AnyRuleset
 from tests.factories import Cast
 
-NOT_FOR_EVERYBODY: Final = ("answer", "stop_asking", "coming", "door")
+NOT_FOR_EVERYBODY: Final = ("answer", "coming", "door")
 """Pages of whoever has a link, and of members where they are asked."""
 
 

@@ -13,7 +13,7 @@ from django.utils.http import urlsafe_base64_encode
 from playwright.sync_api import Page
 
 from league.queries.games import last_end
-from league.queries.links import password_tokens, token_for_address, token_of
+from league.queries.links import password_tokens, token_for_address, token_of, token_to_stop
 from league.services.invitations import accept_invitation, invite
 from tests.league import playing
 from tests.web.every_page.world import (
@@ -131,6 +131,11 @@ def _reset(world: World) -> tuple[str, str]:
     return urlsafe_base64_encode(force_bytes(nora.pk)), password_tokens.make_token(nora)
 
 
+def _stop(world: World) -> tuple[object, ...]:
+    player = world.cast.paul_plays
+    return player.pk, "notice", token_to_stop(player, "notice")
+
+
 def send(**typed: str | bool) -> Callable[[Page], None]:
     """Return how the form with these fields is filled in and sent."""
 
@@ -207,6 +212,7 @@ ACCOUNTS: Final[Kinds] = {
     "password_reset": lambda world: [nobody()],
     "password_reset_confirm": lambda world: [nobody(*_reset(world)), nobody("AA", "wrong")],
     "invitation": _invitations,
+    "stop_kind": lambda world: [nobody(*_stop(world)), nobody(*_stop(world), do=send())],
     "offline": lambda world: [nobody()],
 }
 AREAS: Final[Mapping[str, tuple[Kinds, Sequence[Callable[[World], None]]]]] = {

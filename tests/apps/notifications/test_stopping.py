@@ -1,0 +1,132 @@
+"""Every email of a club to its players has a link that stops its kind for good, without an account, too."""
+
+import re
+from collections.abc import Callable
+from datetime import timedelta
+from typing import Any, Final
+from uuid import uuid4
+
+import pytest
+import time_machine
+from django.core import mail
+from django.test import Client
+
+from games import database_time
+from league.apps.attendance import emails as attendance
+from league.apps.my_evening.models import Pass
+from league.apps.my_evening.services import send_passes
+from league.apps.notifications.services import write_notice
+from league.apps.people import duties
+from league.core.verbs.entering import EnterPlayers
+from league.core.verbs.settings import ChangeSettings
+from league.hooks import Notice
+from league.models import Account, Competition, Contact, Player, StoppedEmails
+from league.services.emails import send_emails
+from league.words.emails import STOPPABLE
+from tests.apps.attendance.conftest import evening
+from tests.factories import Cast, PlayerFactory
+from tests.league.acting import act
+
+ADDRESS: Final = "ruth@cards.example"
+
+
+@pytest.fixture
+def ruth(cast: Cast) -> Player:
+    """Somebody without an account, whose address the club keeps."""
+    player: Player = PlayerFactory.create(club=cast.club, name="Ruth Rye")
+    Contact.objects.create(player=player, email=ADDRESS)
+    return player
+
+
+def tomorrow(cast: Cast, ruth: Player, **more: Any) -> Competition:
+    """Return an evening of tomorrow that Ruth has entered."""
+    found = evening(cast, days=1, **more)
+    act(cast.olga, found, EnterPlayers, players=[ruth.pk])
+    return found
+
+
+def notice(cast: Cast, ruth: Player) -> None:
+    found = tomorrow(cast, ruth)
+    write_notice(Notice(uuid4(), found, "Bring a pen", [ruth.pk], wakes=True))
+
+
+def changed(cast: Cast, ruth: Player) -> None:
+    act(cast.olga, tomorrow(cast, ruth), ChangeSettings, settings={"name": f"Spring {uuid4()}"})
+
+
+def coming(cast: Cast, ruth: Player) -> None:
+    evening(cast, days=1, by_mail=3)
+    attendance.write_emails()
+
+
+def my_evening(cast: Cast, ruth: Player) -> None:
+    send_passes(by=cast.olga, competition=tomorrow(cast, ruth))
+
+
+def duty(cast: Cast, ruth: Player) -> None:
+    Player.objects.filter(pk=ruth.pk).update(account=cast.nora)
+    Account.objects.filter(pk=cast.nora.pk).update(email=ADDRESS)
+    kept = duties.keep_duty(by=cast.olga, club=cast.club, duty=None, name=f"Key {uuid4()}", people=[ruth])
+    duties.give_duties(by=cast.olga, competition=tomorrow(cast, ruth), chosen={kept: ruth})
+    duties.remind_of_duties()
+
+
+KINDS: Final[dict[str, Callable[[Cast, Player], None]]] = {
+    each.__name__: each for each in (notice, changed, coming, my_evening, duty)
+}
+
+
+def sent(write: Callable[[Cast, Player], None], cast: Cast, ruth: Player) -> list[Any]:
+    mail.outbox.clear()
+    write(cast, ruth)
+    send_emails()
+    return [each for each in mail.outbox if each.to == [ADDRESS]]
+
+
+def link_in(message: Any) -> str:
+    assert message.extra_headers["List-Unsubscribe-Post"] == "List-Unsubscribe=One-Click"
+    link = message.extra_headers["List-Unsubscribe"].strip("<>")
+    assert f"Stop emails of this kind: {link}" in message.body
+    return re.sub(r"http://[^/]*", "", link)
+
+
+def test_each_kind_has_a_title() -> None:
+    assert STOPPABLE.keys() == KINDS.keys()
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_link_stops_its_kind_for_good_and_no_other(cast: Cast, ruth: Player, kind: str) -> None:
+    (message,) = sent(KINDS[kind], cast, ruth)
+    link, phone = link_in(message), Client(enforce_csrf_checks=True)
+    assert phone.get(link).status_code == 200
+    assert not StoppedEmails.objects.exists()
+    with time_machine.travel(database_time.now() + timedelta(days=40), tick=False):
+        assert phone.post(link, {"List-Unsubscribe": "One-Click"}).status_code == 302
+    assert "no more emails of this kind" in phone.get(link).content.decode()
+    assert sent(KINDS[kind], cast, ruth) == []
+    assert len(sent(notice if kind == "changed" else changed, cast, ruth)) == 1 or kind == "duty"
+
+
+def test_who_stopped_a_kind_can_have_it_again(cast: Cast, ruth: Player) -> None:
+    link = link_in(sent(coming, cast, ruth)[0])
+    for form in ({}, {"again": "1"}):
+        Client().post(link, form)
+    assert len(sent(coming, cast, ruth)) == 1
+
+
+@pytest.mark.parametrize("change", ["token", "kind", "address"])
+def test_a_wrong_or_a_former_link_stops_nothing(cast: Cast, ruth: Player, change: str) -> None:
+    link = link_in(sent(coming, cast, ruth)[0])
+    if change == "address":
+        Contact.objects.update(email="other@cards.example")
+    else:
+        link = link.replace("/coming/", "/notice/") if change == "kind" else link[:-9] + "AAAAAAAA/"
+    assert Client().post(link).status_code == 404
+    assert not StoppedEmails.objects.exists()
+
+
+def test_who_stopped_it_gets_no_code_that_an_organiser_could_think_sent(cast: Cast, ruth: Player) -> None:
+    Client().post(link_in(sent(my_evening, cast, ruth)[0]))
+    found = tomorrow(cast, ruth)
+    assert send_passes(by=cast.olga, competition=found) == 0
+    assert not Pass.objects.filter(competition=found).exists()
