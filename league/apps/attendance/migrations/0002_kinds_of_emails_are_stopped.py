@@ -11,7 +11,7 @@ def keep(apps, schema_editor):
 class Migration(migrations.Migration):
     dependencies = [
         ("attendance", "0001_who_comes"),
-        ("league", "0006_stopped_emails"),
+        ("league", "0008_stopped_emails"),
     ]
 
     operations = [

@@ -6,7 +6,7 @@ from django.db import migrations, models
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("league", "0005_results_are_checked"),
+        ("league", "0007_public_names"),
     ]
 
     operations = [
