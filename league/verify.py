@@ -38,6 +38,7 @@ def main(arguments: Sequence[str]) -> int:
         if given.other or not portable.is_export(lines[0]):
             return games.run(given)
         report, words, proven = _checked(given, lines)
+        told = [*words, *proven]
         known = dict(_signatures(given.beacon)) if given.beacon else None
     except (OSError, WrongFile, games.NotText) as error:
         sys.stderr.write(f"{error}\n")
@@ -45,8 +46,13 @@ def main(arguments: Sequence[str]) -> int:
     except (WrongProof, WrongNote) as error:
         sys.stderr.write(f"{given.head} is wrong: {error}\n")
         return WRONG
+    except ValueError as error:  # beyond 4300 digits Python writes no number
+        if "digits" not in str(error):
+            raise
+        sys.stderr.write(f"{given.file}: points add up to a number that is too long to be written\n")
+        return WRONG
     wrong = list(_beacon_errors(report, known))
-    sys.stdout.write("\n".join([*words, *_beacon_words(report, known), *proven, *wrong]) + "\n")
+    sys.stdout.write("\n".join([*told, *_beacon_words(report, known), *wrong]) + "\n")
     return WRONG if wrong else report.code
 
 

@@ -328,7 +328,8 @@ def legend_of_lots(by_lot: Iterable[bool]) -> str:
 def path_in_words(path: str) -> str:
     """Return the path of a field in JSON as text: "melds.0.cards" as "Melds 1, Cards"."""
     named = "".join(
-        f" {int(part) + 1}" if part.isdecimal() else f", {words(part)}" for part in path.split(".")
+        f" {int(part) + 1}" if part.isdecimal() and len(part) < 10 else f", {words(part)}"
+        for part in path.split(".")
     )
     return named.removeprefix(", ").strip()
 

@@ -9,11 +9,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from games.engine.refusals import Malformed
 from league.core import scoring
 from league.core.scoring import Rate
 from league.core.state.competition import Competition, Table
 from league.core.state.plan import Placing, Scoring, StagePlan
-from league.core.verbs.adjustments import Adjusted
+from league.core.verb import Given as Facts
+from league.core.verbs.adjustments import Adjusted, AdjustPoints
 from league.core.verbs.presence import Absent, NoShow
 from league.core.verbs.results import Forfeited, ResultRecorded, Voided, WalkedOver
 from league.core.verbs.rounds import OpenedGame, Published, revealed
@@ -189,6 +191,15 @@ def test_an_adjustment_is_added_to_the_total() -> None:
     state = played(started("Ann Ben", plan()), "Ann > Ben")
     state = after(state, Adjusted(uid("Ben"), "7/2", "helped to tidy up"))
     assert standings(state) == ["Ben 7/2", "Ann 3"]
+
+
+def test_adjustments_that_add_up_to_a_fraction_of_many_digits_are_refused() -> None:
+    state = played(started("Ann Ben", plan()), "Ann > Ben")
+    for fine in ("1/999999999", "1/999999998", "1/999999997"):
+        state = after(state, Adjusted(uid("Ben"), fine, "fine"))
+    assert AdjustPoints(uid("Ben"), "1/2", "coarse").decide(state, Facts("", commands.NOW))
+    with pytest.raises(Malformed, match="too fine"):
+        AdjustPoints(uid("Ben"), "1/999999991", "finer").decide(state, Facts("", commands.NOW))
 
 
 # best 2 of 3     1  2  3

@@ -59,6 +59,25 @@ def rechained(lines: Lines, seq: int, change: Callable[[Any], object]) -> Lines:
     return [*lines[:start], *map(json.dumps, entries), *lines[start + count :]]
 
 
+def adjusted(lines: Lines, times: int) -> Lines:
+    """Return the file with points of an entry adjusted so often, each time by another fraction."""
+    log = [at for at, line in enumerate(lines) if line.startswith('{"seq"') and '"event"' in line]
+    last = json.loads(lines[log[-1]])
+    entry = next(json.loads(lines[at])["event"]["entry"] for at in log if '"type": "entered"' in lines[at])
+    added, head = list[str](), last.pop("hash")
+    for at in range(times):
+        event = {"type": "adjusted", "entry": entry, "points": f"1/{999_999_999 - at}", "reason": "fine"}
+        new = {**last, "seq": last["seq"] + at + 1, "event": event}
+        head = chain.link(head, new)
+        added.append(json.dumps({**new, "hash": head}))
+    return [
+        *lines[: log[-1] + 1],
+        *added,
+        *lines[log[-1] + 1 : -1],
+        json.dumps({"lines": len(lines) - 1 + times}),
+    ]
+
+
 def seq_of(lines: Lines, kind: str) -> int:
     """Return the number of the first event of a kind."""
     expected = next(line for line in lines if f'"type": "{kind}"' in line)
@@ -103,6 +122,13 @@ class TestTheFile:
         file = portable.read(exported(competition))
         for place in ClubGame.objects.select_related("game"):
             assert list(file.games[str(place.pk)]) == list(games.lines(place.game))
+
+    def test_with_points_too_long_to_be_written_is_refused(
+        self, cast: Cast, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    ) -> None:
+        (tmp_path / "file").write_text("\n".join(adjusted(exported(in_play(cast)), 600)))
+        assert verify.main([str(tmp_path / "file")]) == WRONG
+        assert "a number that is too long to be written" in capsys.readouterr().err
 
     @pytest.mark.parametrize("lineup", ["partners", "boards"])
     def test_of_teams_is_verified(self, cast: Cast, lineup: str) -> None:

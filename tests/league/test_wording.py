@@ -222,6 +222,7 @@ def test_options_are_in_words_for_every_game() -> None:
 
 def test_a_path_is_written_in_words() -> None:
     assert path_in_words("melds.0.cards.1") == "Melds 1, Cards 2"
+    assert path_in_words("melds." + "9" * 5000).startswith("Melds, 999")
 
 
 def test_there_is_one_minus_sign() -> None:

@@ -62,7 +62,9 @@ class SeriesNews(Feed):  # type: ignore[type-arg]  # not generic when the code r
     def items(self, obj: Series) -> Sequence[After]:
         """Return the last evenings that are over, the newest first."""
         over = [told for told in queries.evenings_of(obj) if not (told.row.running or told.row.cancelled)]
-        tables = [queries.table_of(obj, until=told.number) for told in over[: -NEWEST - 1 : -1]]
+        tables = [
+            queries.table_of(obj, until=told.number, reaching=False) for told in over[: -NEWEST - 1 : -1]
+        ]
         ranked = [[row for row in each.table.rows[:_LEADERS] if row.rank] for each in tables]
         return [
             After(told, [Shown(each).line(row) for row in rows])

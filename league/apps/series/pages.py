@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import wraps
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Any, Final, TypeAlias
 from uuid import UUID
 
 from django.http import Http404, HttpRequest, HttpResponse
@@ -22,7 +22,9 @@ from league.apps.series.core.ranking import Cell, Row
 from league.apps.series.feed import SeriesNews
 from league.apps.series.models import Series
 from league.apps.series.readers import Shown
+from league.models import Account, Player
 from league.ops.answers import tag_of, tagged
+from league.queries import permissions
 from league.queries.clubs import find_club
 from league.requests import number_in
 from league.web.lists import ListTools
@@ -99,7 +101,7 @@ def table(request: HttpRequest, slug: str, address: str) -> HttpResponse:
     until = _until(request, series)
 
     def made() -> dict[str, Any]:
-        counted = queries.table_of(series, until=until)
+        counted = queries.table_of(series, until=until, reaching=False)
         evenings = queries.evenings_of(series)
         return {
             "lines": Shown(counted).lines(),
@@ -116,9 +118,15 @@ def table(request: HttpRequest, slug: str, address: str) -> HttpResponse:
 @cache_control(no_cache=True)
 @_counted_page
 def chart(request: HttpRequest, slug: str, address: str) -> HttpResponse:
-    """Show the ranks and totals after each evening, as lines."""
+    """Show ranks and totals after each evening as lines: of the first ten, and the reader's own."""
     series = _series(slug, address)
-    return _tagged_page(request, series, "series/chart.html", lambda: {"race": _race(series)})
+    account = request.user if isinstance(request.user, Account) else None
+    own = permissions.player_in(series.club_id, account) if account else None
+    return _tagged_page(request, series, "series/chart.html", lambda: {"race": _race(series, own)})
+
+
+_RUNNERS: Final = 10
+"""How many lines a chart has, beside the reader's own: more can't be told apart, and cost as many cells."""
 
 
 @dataclass(frozen=True)
@@ -130,24 +138,22 @@ class Runner:
     ranks: Sequence[int | None]
 
 
-def _race(series: Series) -> Mapping[str, Any]:
-    tables = queries.course_of(series)
-    if len(tables) < 2:
+def _race(series: Series, own: Player | None) -> Mapping[str, Any]:
+    course = queries.course_of(series)
+    if len(course) < 2:
         return {}
-    rows = [{row.person: row for row in each.table.rows} for each in tables]
-    shown = Shown(tables[-1])
+    counted = queries.table_of(series)
+    shown, mine = Shown(counted), str(own.pk) if own else None
     runners = [
-        Runner(
-            shown.name(last.person),
-            [each[last.person].total if last.person in each else None for each in rows],
-            [each[last.person].rank if last.person in each else None for each in rows],
-        )
-        for last in tables[-1].table.rows
+        Runner(shown.name(person), [total for _rank, total in each], [rank for rank, _total in each])
+        for at, person in enumerate(course[-1])
+        if at < _RUNNERS or person == mine
+        for each in [[places.get(person, (None, None)) for places in course]]
     ]
     return {
-        "evenings": range(1, len(tables) + 1),
+        "evenings": range(1, len(course) + 1),
         "runners": runners,
-        "fewest_lead": tables[-1].table.low_wins,
+        "fewest_lead": counted.table.low_wins,
     }
 
 

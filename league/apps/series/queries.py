@@ -4,12 +4,14 @@ import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, timedelta
+from fractions import Fraction
 from functools import lru_cache
 from hashlib import sha256
-from typing import Any, Final
+from typing import Any, Final, TypeAlias
 from uuid import UUID
 
 from django.contrib.postgres.aggregates import StringAgg
+from django.core.cache import cache
 from django.db.models import Count, Exists, OuterRef, Q, QuerySet, TextField
 from django.db.models.functions import MD5, Cast, Coalesce, Concat, JSONObject
 from django.utils.translation import gettext as _
@@ -150,18 +152,22 @@ def version_of(series: Series) -> str:
     return sha256(shown.encode()).hexdigest()
 
 
-def table_of(series: Series, *, until: int | None = None, rule: Rule | None = None) -> Counted:
+def table_of(
+    series: Series, *, until: int | None = None, rule: Rule | None = None, reaching: bool = True
+) -> Counted:
     """Return the table of a series, of the evenings up to a number, or by another rule; two queries at most.
 
-    Raises `Illegal` where the other rule cannot count these evenings. A process keeps the last tables.
+    ``reaching``: with what would help. Raises `Illegal` where the other rule cannot count these evenings. A
+    process keeps the last tables of all evenings.
     """
-    version, kept = version_of(series), _LATEST(series.pk)
-    if rule is None and kept.kept and kept.kept[:2] == (until or 0, version):
+    version, kept, whole = version_of(series), _LATEST(series.pk), rule is None and until is None
+    if whole and kept.kept and kept.kept[1] == version:
         return kept.kept[2]
     state = state_of(series)
-    counted = _counted(replace(state, rule=rule) if rule else state, _parts_of(series, state, rule), until)
-    if rule is None:
-        kept.kept = until or 0, version, counted
+    asked = replace(state, rule=rule) if rule else state
+    counted = _counted(asked, _parts_of(series, state, rule), until, reaching=reaching or whole)
+    if whole:
+        kept.kept = state.seq, version, counted
     return counted
 
 
@@ -213,10 +219,13 @@ def played_lately(club: Club) -> Sequence[Competition]:
     return list(to_add(club).filter(status=Competition.Status.FINISHED, opened_at__gte=since)[:_TRIED])
 
 
-def _counted(state: State, parts: Mapping[int, Parts], until: int | None) -> Counted:
+def _counted(
+    state: State, parts: Mapping[int, Parts], until: int | None, *, reaching: bool = True
+) -> Counted:
     ordered = in_order(state, parts, until)
     facts = state.facts(share.person for part in ordered for share in part.shares)
-    return Counted(state, ordered, facts, ranking.table(state.rule, ordered, facts), until)
+    table = ranking.table(state.rule, ordered, facts, reaching=reaching)
+    return Counted(state, ordered, facts, table, until)
 
 
 def _parts_of(series: Series, state: State, rule: Rule | None) -> Mapping[int, Parts]:
@@ -266,11 +275,28 @@ def _by_table(series: Series, state: Entered) -> Order:
     return by_players(state, {row.person: row.rank or len(rows) for row in rows}) if rows else ()
 
 
-def course_of(series: Series) -> Sequence[Counted]:
-    """Return the table after each evening, in order; two queries."""
+Course: TypeAlias = Sequence[Mapping[str, tuple[int | None, Fraction]]]
+"""Rank and total of each person after each evening, in order."""
+_KEPT_SECONDS: Final = 3600
+
+
+def course_of(series: Series) -> Course:
+    """Return the course of a series; a query while its version is kept for all processes, else three."""
+    key = f"series-course:{series.pk}:{version_of(series)}"
+    found: Course | None = cache.get(key)
+    if found is None:
+        found = _course(series)
+        cache.set(key, found, _KEPT_SECONDS)
+    return found
+
+
+def _course(series: Series) -> Course:
     state = state_of(series)
-    parts = _parts_of(series, state, None)
-    return [_counted(state, parts, until) for until in range(1, len(state.evenings) + 1)]
+    ordered = in_order(state, _parts_of(series, state, None))
+    facts = state.facts(share.person for part in ordered for share in part.shares)
+    numbers = range(1, len(state.evenings) + 1)
+    so_far = ([part for part in ordered if part.evening <= number] for number in numbers)
+    return [ranking.places(state.rule, parts, facts) for parts in so_far]
 
 
 def players_of(people: Iterable[str]) -> Mapping[str, Player]:

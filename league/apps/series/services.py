@@ -29,7 +29,7 @@ from league.apps.series.core.state import Series as State
 from league.apps.series.core.state import TypedTotal
 from league.apps.series.log import Appended
 from league.apps.series.models import Series, SeriesEvening
-from league.apps.series.queries import day_of
+from league.apps.series.queries import day_of, table_of
 from league.choices import EventRole, TokenScope
 from league.log import SYSTEM, Author
 from league.models import Account, Club, Competition, Player
@@ -119,6 +119,8 @@ def _written(series: Series, author: Author, decided: Sequence[Event], seq: int 
         projections.follow(appended.series, appended.before, appended.state)
         appear(verifier.named(appended.events))
         _check_directions(appended)
+        if any(getattr(each, "totals", ()) for each in decided):
+            table_of(appended.series)
         _note_merged(appended.series)
     return appended
 
@@ -198,7 +200,7 @@ class TotalLine:
 
 _LINE: Final = re.compile(
     r"(?P<name>.*?\S)\s*(?:[\t;:]|\s)\s*(?P<points>[-−–+]?[\d.,/]+)"
-    r"(?:\s*[\t;]\s*(?P<deals>\d*))?(?:\s*[\t;]\s*(?P<tables>\d*))?"
+    r"(?:\s*[\t;]\s*(?P<deals>\d{0,9}))?(?:\s*[\t;]\s*(?P<tables>\d{0,9}))?"
 )
 
 

@@ -2,7 +2,8 @@
 
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Annotated
+from math import lcm
+from typing import Annotated, Final
 
 from games.engine.messages import Message, plural, text
 from games.engine.refusals import Illegal, Malformed
@@ -14,6 +15,9 @@ from league.core.state import values as v
 from league.core.state.competition import Adjustment, Competition, Placement
 from league.core.state.updates import begun_stage, with_stage, with_status
 from league.core.verb import UNDER_WAY, Button, EntryVerb, Events, Given
+
+_FINEST: Final = 10**30
+"""The finest fraction that the adjustments of an entry may add up to."""
 
 # ---- Adjust --------------------------------------------------------------------------------------
 
@@ -68,6 +72,13 @@ class AdjustPoints(_AdjustFields, EntryVerb, key="adjust"):
             return ()  # on a ladder points decide nothing
         outside = state.outside
         return tuple(entry for entry in super().candidates(state) if entry not in outside)
+
+    def decide(self, state: Competition, given: Given) -> Events:
+        earlier = state.stage.adjustments if state.stage else ()
+        own = [each.points.denominator for each in earlier if each.entry == self.entry]
+        if lcm(*own, Fraction(self.points).denominator) > _FINEST:
+            raise Malformed({"points": [text("This fraction is too fine to be added: round it.")]})
+        return super().decide(state, given)
 
 
 # ---- Take back adjustment ------------------------------------------------------------------------

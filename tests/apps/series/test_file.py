@@ -3,7 +3,7 @@
 import json
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -20,6 +20,7 @@ from league.apps.series import queries
 from league.apps.series.core import events as e
 from league.apps.series.core import verifier
 from league.apps.series.core.rule import Rule, Value
+from league.apps.series.core.state import TypedTotal
 from league.apps.series.models import Series, SeriesEvent
 from league.apps.signed_log.check import differences
 from league.apps.signed_log.models import LogLeaf
@@ -118,6 +119,30 @@ def test_the_verifier_needs_nothing_but_python_and_says_what_it_takes_as_given(t
     assert "Recorded: 2 evenings, 2 played, 4 entries" in said.stdout
     assert "   1. Player " in said.stdout and "\nverified\n" in said.stdout
     assert "taken as given, since nothing else says it: who is ranked" in said.stdout
+
+
+def file_of(*happened: e.Event, players: Sequence[str] = ()) -> Lines:
+    """Return the file of a series without competitions, made without database or server."""
+    log, head = list[str](), chain.ORIGIN
+    for seq, event in enumerate((e.Opened("Typed in"), *happened), 1):
+        entry: dict[str, Any] = {"seq": seq, "role": "organiser", "account": uid("olga")}
+        entry |= {"event": e.write(event), "at": "2026-12-01T00:00:00.000000Z"}
+        head = chain.link(head, entry)
+        log.append(json.dumps({**entry, "hash": head}))
+    header = verifier.Header(uid("series"), "typed-in", "Club")
+    return [*verifier.written(header, dict.fromkeys(players, "Somebody"), log, [])]
+
+
+def test_totals_that_add_up_to_thousands_of_digits_are_refused(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    ann = uid("ann")
+    fine = [
+        e.EveningTypedIn("2026-11-01", "Fine", (TypedTotal(ann, f"1/{999_999_999 - at}"),))
+        for at in range(600)
+    ]
+    assert verdict(file_of(*fine, players=[ann]), tmp_path / "file") == WRONG
+    assert "too fine to be added" in capsys.readouterr().err
 
 
 def test_a_file_is_unfinished_while_the_series_or_an_evening_goes_on(cast: Cast, tmp_path: Path) -> None:

@@ -92,6 +92,27 @@ def test_charts_have_ranks_and_totals_after_each_evening(client: Client, series:
     assert all(f'data-y="{total}"' in shown for total in totals)
 
 
+def test_charts_have_ten_lines_and_the_readers_own(client: Client, cast: Cast) -> None:
+    paul_last = [(player, str(at)) for at, player in enumerate(cast.people(14))]
+    series = say(cast, year(cast), typed(*paul_last), typed(*paul_last, on="2026-09-10"))
+    path = reverse("series_chart", args=[series.club.slug, series.slug])
+    assert client.get(path).content.decode().count("<tr><th") == 2 * (1 + 10)
+    own = logged_in(cast.paul).get(path).content.decode()
+    assert own.count("<tr><th") == 2 * (1 + 11) and own.count(">Paul Pike</th>") == 2
+
+
+def test_the_course_of_a_year_is_that_of_its_tables(series: Series) -> None:
+    for number, places in enumerate(queries.course_of(series), 1):
+        rows = queries.table_of(series, until=number).table.rows
+        assert [*places.items()] == [(row.person, (row.rank, row.total)) for row in rows]
+
+
+def test_tables_after_earlier_evenings_are_not_for_search_engines(client: Client, series: Series) -> None:
+    assert 'rel="nofollow" href="?after=2"' in page(client, series)
+    assert '<meta name="robots" content="noindex">' in page(client, series, "?after=2")
+    assert "noindex" not in page(client, series)
+
+
 def test_a_page_is_not_sent_again_until_something_changes(client: Client, cast: Cast, series: Series) -> None:
     path = reverse("series", args=[series.club.slug, series.slug])
     tag = client.get(path)["ETag"]

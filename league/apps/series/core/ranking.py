@@ -1,6 +1,6 @@
 """The table of a series: its parts counted by its rule."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import timedelta
 from fractions import Fraction
@@ -118,11 +118,29 @@ def check_parts(rule: Rule, parts: Sequence[Part]) -> None:
         )
 
 
-def table(rule: Rule, parts: Sequence[Part], facts: Facts) -> Table:
-    """Return the table of parts in the order of their evenings.
+def table(rule: Rule, parts: Sequence[Part], facts: Facts, *, reaching: bool = True) -> Table:
+    """Return the table of parts in the order of their evenings; ``reaching``: with what would help.
 
-    Who has played none of them is not in it. Raises what `check_parts` raises.
+    Who has played none of them is not in it. Raises what `check_parts` raises, and `Illegal` for fractions
+    that are too fine to be added.
     """
+    reckoning, ranked, others = _entries(rule, parts, facts)
+    rows = (*reckoning.ranked(ranked, reaching), *(reckoning.row(entry) for entry in others))
+    return Table(rows, low_wins=reckoning.sign < 0)
+
+
+def places(rule: Rule, parts: Sequence[Part], facts: Facts) -> Mapping[str, tuple[int | None, Fraction]]:
+    """Return rank and total of each person as `table` has them, in its order; raises as that does."""
+    reckoning, ranked, others = _entries(rule, parts, facts)
+    found = [(rank, entry) for rank, group in reckoning.groups(ranked) for entry in group]
+    rows = [*found, *((None, entry) for entry in others)]
+    return {entry.person.id: (rank, reckoning.sign * entry.placed.total) for rank, entry in rows}
+
+
+def _entries(
+    rule: Rule, parts: Sequence[Part], facts: Facts
+) -> "tuple[_Reckoning, list[_Entry], list[_Entry]]":
+    """Return how parts are counted, what those who are ranked have, the best first, and what others have."""
     counted = [part for part in parts if not rule.lists or part.list in rule.lists]
     check_parts(rule, counted)
     low = rule.value.by in ABSOLUTE and any(part.low_wins for part in counted)
@@ -130,10 +148,9 @@ def table(rule: Rule, parts: Sequence[Part], facts: Facts) -> Table:
     people = people_of(rule, counted, facts, sign)
     reckoning = _reckoning(rule, counted, facts, people, sign)
     entries = [reckoning.entry(person) for person in people]
-    ranked = [entry for entry in entries if not entry.lacks]
+    ranked = sorted((entry for entry in entries if not entry.lacks), key=reckoning.level, reverse=True)
     others = sorted((entry for entry in entries if entry.lacks), key=_placed, reverse=True)
-    rows = (*reckoning.ranked(ranked), *(reckoning.row(entry) for entry in others))
-    return Table(rows, low_wins=low)
+    return reckoning, ranked, others
 
 
 # ---- The table in the making ---------------------------------------------------------------------
@@ -170,11 +187,26 @@ def _reckoning(
 ) -> "_Reckoning":
     values = (value for each in people for value in each.values.values() if isinstance(value, Fraction))
     denominators = {value.denominator for value in values}
-    ladder = ladder_of(rule, denominators)
+    common = _common(denominators)
+    ladder = ladder_of(rule, common)
     given = sign * Fraction(rule.absence.value)
     others = (*ladder.few, ladder.step, given, Fraction(rule.deduction.points))
-    denominator = lcm(*denominators, *(number.denominator for number in others))
+    denominator = _common([common, *(number.denominator for number in others)])
     return _Reckoning(rule, parts, facts, Counting(rule, denominator, given), ladder, sign)
+
+
+def _common(denominators: Iterable[int]) -> int:
+    """Return the least number that all divide; raise `Illegal` for one of too many digits."""
+    found = 1
+    for each in denominators:
+        found = lcm(found, each)
+        if found > _FINEST:
+            raise Illegal(text("These points have fractions that are too fine to be added: round them."))
+    return found
+
+
+_FINEST: Final = 10**1000
+"""Exact totals stay short enough to be counted with and written down."""
 
 
 @dataclass(frozen=True)
@@ -200,16 +232,22 @@ class _Reckoning:
         lacks = tuple(_lacks(self.rule, self.facts, person, len(items)))
         return _Entry(person, items, pile, _Placed(counting.total(pile), _best(items)), lacks)
 
-    def ranked(self, entries: Sequence[_Entry]) -> Iterator[Row]:
-        """Yield the rows of those who are ranked, in order."""
-        ordered = sorted(entries, key=self.level, reverse=True)
-        rank, place, above = 1, 0, None
+    def groups(self, ordered: Sequence[_Entry]) -> Iterator[tuple[int, Sequence[_Entry]]]:
+        """Yield each rank with those who share it."""
+        rank = 1
         for _, same in groupby(ordered, key=self.level):
             group = list(same)
+            yield rank, group
+            rank += len(group)
+
+    def ranked(self, ordered: Sequence[_Entry], reaching: bool) -> Iterator[Row]:
+        """Yield the rows of those who are ranked, in order."""
+        place, above = 0, None
+        for rank, group in self.groups(ordered):
             for at, entry in enumerate(group, rank - 1):
-                reach = self.reach(entry, above, place) if above else None
+                reach = self.reach(entry, above, place) if above and reaching else None
                 yield self.row(entry, rank, self.tie(entry, ordered[max(0, at - 1) : at + 2]), reach)
-            above, place, rank = group[0], rank, rank + len(group)
+            above, place = group[0], rank
 
     def level(self, entry: _Entry) -> _Placed:
         """Return what those who share a rank have in common."""

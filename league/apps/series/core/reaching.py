@@ -1,7 +1,7 @@
 """What an evening can be worth, and the least of it that is enough."""
 
 from bisect import bisect_left
-from collections.abc import Callable, Collection
+from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
 from math import ceil, lcm
@@ -41,15 +41,14 @@ class Ladder:
         return 0 if self.few else self.rung(min(Fraction(0), worst))
 
 
-def ladder_of(rule: Rule, denominators: Collection[int]) -> Ladder:
-    """Return the ladder of a rule; where points count, in steps that the values so far have."""
+def ladder_of(rule: Rule, parts: int) -> Ladder:
+    """Return the ladder of a rule; where points count, in the ``parts`` of one that values so far have."""
     value, times = rule.value, Fraction(rule.value.times)
     if value.by == "places":
         few = sorted({Fraction(each) * times for each in (*value.places, value.rest)})
         return Ladder(Fraction(1, lcm(*(each.denominator for each in few))), few=tuple(few))
     if value.by == "beaten":
         return Ladder(Fraction(1, 10), most=100 * times)
-    parts = lcm(*denominators)
     return Ladder(Fraction(1, parts if parts <= _FINE else 100))
 
 
