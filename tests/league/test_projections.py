@@ -127,7 +127,7 @@ class TestRebuilding:
         call_command("rebuild", stdout=shown)
         assert dumped() == before
         assert {table for table, rows in before.items() if not rows} == {"league_bye"}
-        assert shown.getvalue() == "Rebuilt 5 games and 1 competitions.\n"
+        assert shown.getvalue() == "Rebuilt 5 games, 1 competitions, 0 series.\n"
 
     @pytest.mark.parametrize(
         "damage",

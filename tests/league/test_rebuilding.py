@@ -48,7 +48,7 @@ class TestAnInterruptedRebuild:
     def test_goes_on_where_it_stopped(self, mark: Path) -> None:
         assert rebuilt() == (
             f"Going on after {Game.objects.get().pk} of the games, where a rebuild stopped.\n"
-            "Rebuilt 1 games and 1 competitions.\n"
+            "Rebuilt 1 games, 1 competitions, 0 series.\n"
         )
         assert Game.objects.get().status == "finished"
         assert not mark.exists()
@@ -60,7 +60,7 @@ class TestAnInterruptedRebuild:
                 mark.write_text(mark.read_text().replace('"release": "', '"release": "f'))
             case "unreadable":
                 mark.write_text("{")
-        assert rebuilt(*["--anew"] * (how == "asked")) == "Rebuilt 1 games and 1 competitions.\n"
+        assert rebuilt(*["--anew"] * (how == "asked")) == "Rebuilt 1 games, 1 competitions, 0 series.\n"
         assert Game.objects.get().status == "active"
 
 

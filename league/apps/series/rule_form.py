@@ -19,6 +19,7 @@ from league.apps.series.core import events as e
 from league.apps.series.core.presets import ANSWERS, FOR_PLACES, PRESETS, TWENTY, TWENTY_FOUR, Preset
 from league.apps.series.core.rule import (
     MOST_PARTS,
+    NEWEST,
     Absence,
     Bonus,
     Count,
@@ -59,7 +60,12 @@ _NESTED: Final[Mapping[str, type]] = {
 }
 _RECORDS: Final = {
     prefix: Record(
-        declared, tuple(each for each in shapes.record(declared).fields if each.shape.bare.kind != "record")
+        declared,
+        tuple(
+            each
+            for each in shapes.record(declared).fields
+            if each.shape.bare.kind != "record" and each.name != "edition"
+        ),
     )
     for prefix, declared in _NESTED.items()
 }
@@ -206,7 +212,8 @@ class RuleForm(PathForm):
         """Return whether anything is told there that the answers don't say."""
         told = self.is_bound and self["counts"].value() == OWN
         value = replace(self.rule.value, by="points", places=())
-        plain = replace(self.rule, value=value, count=replace(self.rule.count, best=0), divide="sum", over=0)
+        count = replace(self.rule.count, best=0)
+        plain = replace(self.rule, value=value, count=count, divide="sum", over=0, edition=1)
         wrong = any(name.startswith(RULE) for name in self.errors)
         return told or self["counts"].initial == OWN or plain != Rule() or wrong
 
@@ -240,7 +247,7 @@ class RuleForm(PathForm):
 
     def _post_clean(self) -> None:
         try:
-            rule = shapes.read(Rule, self._written())
+            rule = shapes.read(Rule, {**self._written(), "edition": NEWEST})
             check(rule)
             self.rule = rule
         except Malformed as refusal:

@@ -24,7 +24,7 @@ from games.engine.values import replace
 from league.apps.series import log, projections
 from league.apps.series.core import evenings, events, ranking, verifier
 from league.apps.series.core.events import Event
-from league.apps.series.core.rule import Rule
+from league.apps.series.core.rule import NEWEST, Rule
 from league.apps.series.core.state import Series as State
 from league.apps.series.core.state import TypedTotal
 from league.apps.series.log import Appended
@@ -66,7 +66,7 @@ def open_series(
     taken = {*Series.objects.filter(club=club, slug__startswith=stem).values_list("slug", flat=True)}
     numbered = (f"{stem}-{number}" for number in range(2, len(taken) + 3))
     free = next(each for each in (stem, *numbered) if each not in taken)
-    opening = events.Opened(name=name, rule=rule, ranked=ranked)
+    opening = events.Opened(name=name, rule=replace(rule, edition=NEWEST), ranked=ranked)
     opened = log.open_series(club=club.pk, slug=free, opening=opening, author=_author(by), gathers=gathers)
     Series.objects.filter(pk=opened.series.pk).update(follows=follows)
     opened.series.follows = follows
@@ -89,7 +89,7 @@ def perform(
     permissions.require_organiser(series.club_id, by)
     if new:
         create_players(by=by, club=series.club, new=new)
-    decided = [event] if isinstance(event, Event) else event
+    decided = [_newest(each) for each in ([event] if isinstance(event, Event) else event)]
     for each in decided:
         _check(series, each)
     return _written(series, _author(by), decided, seq)
@@ -97,6 +97,13 @@ def perform(
 
 def _author(by: Account) -> Author:
     return Author(EventRole.ORGANISER, str(by.pk))
+
+
+def _newest(event: Event) -> Event:
+    """Return an event; a rule that it has is one of the newest edition."""
+    if isinstance(event, events.RuleChanged):
+        return replace(event, rule=replace(event.rule, edition=NEWEST))
+    return event
 
 
 def _check(series: Series, event: Event) -> None:
@@ -111,6 +118,21 @@ def _check(series: Series, event: Event) -> None:
         raise Illegal("The club has no such competition.", fields=["competition"])
     if isinstance(event, events.Declared | events.DeclarationTakenBack):
         _refuse_begun(series, event.evening)
+    if isinstance(event, events.EveningTypedIn):
+        _refuse_few(event.totals, event.field)
+    if isinstance(event, events.EveningChanged) and (event.totals or event.field):
+        before = log.latest(Series.objects.get(pk=series.pk)).evening(event.evening)
+        field = before.field if event.field is None else event.field
+        _refuse_few(event.totals or before.totals, field)
+
+
+def _refuse_few(totals: Sequence[TypedTotal], field: int) -> None:
+    """Raise `Malformed` where fewer are said to have played than have a total; logs of before may say so."""
+    had = evenings.entries_of(totals)
+    if 0 < field < had:
+        raise Malformed(
+            {"field": [text("%(count)d have a total: no fewer can have played. 0 means those.", count=had)]}
+        )
 
 
 def _written(series: Series, author: Author, decided: Sequence[Event], seq: int | None) -> Appended:

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from games.models import Game
+from league.hooks import REBUILT
 from league.management.shared import SharedCommand
 from league.models import Competition
 from league.services.rebuilding import rebuild
@@ -12,7 +13,7 @@ from league.services.shares import Place, Step
 
 
 class Command(SharedCommand):
-    """Rebuilds heads of games, rows and standings of competitions, and ratings from the logs."""
+    """Rebuilds heads of games, rows and standings of competitions, ratings, and rows of apps."""
 
     help = (
         "Delete all derived data and compute them again from the logs, on all cores. The service can keep "
@@ -26,6 +27,6 @@ class Command(SharedCommand):
 
         if self.walk(begin, processes=processes, anew=anew):
             sys.exit(1)
-        self.stdout.write(
-            f"Rebuilt {Game.kept.count()} games and {Competition.objects.count()} competitions."
-        )
+        rebuilt = [f"{Game.kept.count()} games", f"{Competition.objects.count()} competitions"]
+        rebuilt += [f"{each.model._default_manager.count()} {name}" for name, each in REBUILT.items()]
+        self.stdout.write(f"Rebuilt {', '.join(rebuilt)}.")

@@ -90,13 +90,13 @@ def results_of(
     """Yield what a person has of the parts, and more, absences too."""
     better = -1 if low(rule, parts) else 1
     found = list[Result]()
-    missed = 0
+    missed = list[int]()
     for part in parts:
         if not possible(rule, parts, part, facts, person):
             continue
         own = [share for share in part.shares if share.person == person]
         if not own:
-            missed += not part.final and not part.running
+            missed += [part.weight] if not (part.final or part.running) else []
         for share in own:
             value = value_of(rule, part, share)
             if value is not None:
@@ -106,9 +106,11 @@ def results_of(
     yield from found
     given = Fraction(rule.absence.value)
     if rule.absence.gives == "average" and found:
-        given = sum((each.value for each in found), Fraction(0)) / len(found)
+        weights = [each.weight if rule.edition > 1 else 1 for each in found]
+        pairs = zip(found, weights, strict=True)
+        given = sum((each.value * weight for each, weight in pairs), Fraction(0)) / sum(weights)
     if rule.absence.gives == "value" or (rule.absence.gives == "average" and found):
-        yield from [Result(given, played=False)] * missed
+        yield from (Result(given, each if rule.edition > 1 else 1, played=False) for each in missed)
 
 
 def total_of(rule: Rule, results: Sequence[Result], *, low_wins: bool) -> Fraction:

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from games.engine.refusals import Malformed
 from games.engine.values import replace
-from league.apps.series.core import ranking, reaching
+from league.apps.series.core import ranking
 from league.apps.series.core.parts import Part, Share
 from league.apps.series.core.ranking import Facts, Prize, Span
 from league.apps.series.core.rule import (
@@ -115,6 +115,7 @@ def a_rule(draw: Any, *, low_wins: bool) -> Rule:
         minimum=Minimum(draw(few), draw(st.integers(0, 2))),
         ties=draw(st.sampled_from(["best", "shared"])),
         without=("Cup",),
+        edition=draw(st.integers(1, 2)),
     )
 
 
@@ -164,40 +165,78 @@ def test_the_order_does_not_depend_on_that_of_people_and_shares(year: Any, rando
     assert ranking.table(rule, shuffled, replace(facts, people=people)) == ranking.table(rule, parts, facts)
 
 
-@settings(max_examples=100, deadline=None)
-@given(a_year())
-def test_what_would_help_does_and_the_next_worse_value_does_not(year: Any) -> None:
+FAR = Fraction(10**12)
+
+
+def possible_values(rule: Rule, parts: Any, drawn: list[Fraction], *, low_wins: bool) -> list[Fraction]:
+    """Return values that another evening can have, the worst first: all, or the ends and some between."""
+    value, times = rule.value, Fraction(rule.value.times)
+    if value.by == "places":
+        return sorted({Fraction(each) * times for each in (*value.places, value.rest)})
+    if value.by == "beaten":
+        return sorted({Fraction(0), 100 * times, *(each for each in drawn if 0 <= each <= 100 * times)})
+    below = any(each.points < 0 for part in parts for each in part.shares)
+    if low_wins:
+        return sorted({FAR, -FAR if below else Fraction(0), *(each for each in drawn if below or each >= 0)})[
+            ::-1
+        ]
+    below = below and value.least is None
+    return sorted({-FAR if below else Fraction(0), FAR, *(each for each in drawn if below or each >= 0)})
+
+
+@settings(max_examples=200, deadline=None)
+@given(a_year(), st.lists(st.builds(Fraction, st.integers(-400, 400), st.integers(1, 3)), max_size=12))
+def test_what_is_said_to_help_is_enough_and_nothing_less_is(year: Any, drawn: list[Fraction]) -> None:
     rule, parts, facts = year
-    rule = replace(rule, value=replace(rule.value, least=None))
     table = ranking.table(rule, parts, facts)
     low_wins, by_rank = naive.low(rule, parts), {row.rank: row.person for row in reversed(table.rows)}
     better = -1 if low_wins else 1
-    values = [
+    counted = [part for part in parts if not rule.lists or part.list in rule.lists]
+    step = step_of(rule, table)
+    for row in table.rows:
+        above = max((rank for rank in by_rank if rank and row.rank and rank < row.rank), default=None)
+        if above is None or (row.rank and row.reach is None and all_declared(rule, facts, row.person)):
+            assert row.reach is None
+            continue
+        target = naive.standing(
+            rule, [*naive.results_of(rule, parts, facts, by_rank[above])], low_wins=low_wins
+        )
+        taken = naive.taken(rule, facts, row.person, max(part.on for part in parts) + timedelta(days=1))
+        least = Fraction(rule.value.least or 0) * Fraction(rule.value.times)
+
+        def enough(value: Fraction) -> bool:
+            worth = Fraction(0) if rule.value.least and value < least else value  # noqa: B023
+            more = naive.Result(worth - better * taken)  # noqa: B023
+            results = [*naive.results_of(rule, parts, facts, row.person, more)]  # noqa: B023
+            return naive.standing(rule, results, low_wins=low_wins) >= target  # noqa: B023
+
+        told = row.reach.value if row.reach else None
+        assert row.reach is None or row.reach.place == above
+        if told is not None:
+            assert enough(told)
+        for value in possible_values(rule, counted, drawn, low_wins=low_wins):
+            if row.reach is None:
+                assert not enough(value)
+            elif told is None or better * value >= better * told:
+                assert enough(value)
+            elif better * (told - value) >= step:
+                assert not enough(value)
+        if told is not None and rule.value.by != "places":
+            assert not enough(told - better * step)
+
+
+def step_of(rule: Rule, table: ranking.Table) -> Fraction:
+    """Return in which steps values are told: those between two of them nobody is asked for."""
+    played = [
         cell.value
         for row in table.rows
         for cell in row.cells
         if cell.value is not None and cell.why != "absent"
     ]
-    ladder = reaching.ladder_of(rule, lcm(*(value.denominator for value in values)))
-    for row in table.rows:
-        if row.rank in (None, 1):
-            assert row.reach is None
-        if row.reach is None:
-            continue
-        other = by_rank[row.reach.place]
-        target = naive.standing(rule, [*naive.results_of(rule, parts, facts, other)], low_wins=low_wins)
-        taken = naive.taken(rule, facts, row.person, max(part.on for part in parts) + timedelta(days=1))
+    parts = lcm(*(value.denominator for value in played))
+    return Fraction(1, 10 if rule.value.by == "beaten" else parts if parts <= 10 else 100)
 
-        def enough(value: Fraction) -> bool:
-            more = naive.Result(better * (value - taken))  # noqa: B023
-            results = [*naive.results_of(rule, parts, facts, row.person, more)]  # noqa: B023
-            return naive.standing(rule, results, low_wins=low_wins) >= target  # noqa: B023
 
-        if row.reach.value is None:
-            own = [*naive.results_of(rule, parts, facts, row.person)]
-            worst = min((better * each.value for each in own if each.played), default=Fraction(0))
-            assert enough(ladder.value(ladder.lowest(worst)))
-        else:
-            rung = ladder.rung(better * row.reach.value)
-            assert enough(ladder.value(rung))
-            assert not enough(ladder.value(rung - 1))
+def all_declared(rule: Rule, facts: Facts, person: str) -> bool:
+    most = rule.count.declared
+    return bool(most) and len(set(facts.declared.get(person, ()))) >= most

@@ -319,3 +319,24 @@ def test_prizes_won_later_do_not_touch_an_earlier_evening() -> None:
     prizes = [won("Ann", "Wine", FIRST + WEEK), won("Ann", "Wine", FIRST + WEEK + timedelta(days=1))]
     row = rows(PRESETS["purley"].rule, evenings("Ann 60 60"), prizes=prizes)["Ann"]
     assert [cell.value for cell in row.cells] == [60, 50]
+
+
+def absences_of(gives: str, edition: int) -> str:
+    """Return the total of Ben, who was away on the second of three evenings, which counts double."""
+    parts = evenings("Ann 60 60 60; Ben 40 - 20")
+    parts[1] = replace(parts[1], weight=2)
+    given: Any = Absence("value", "10") if gives == "value" else Absence("average")
+    return str(rows(Rule(absence=given, edition=edition), parts)["Ben"].total)
+
+
+def test_an_absence_counts_as_often_as_its_evening_since_the_second_edition() -> None:
+    assert [absences_of("value", edition) for edition in (1, 2)] == ["70", "80"]
+    assert [absences_of("average", edition) for edition in (1, 2)] == ["90", "120"]
+
+
+def test_the_own_average_is_by_weight_since_the_second_edition() -> None:
+    parts = evenings("Ann 60 60 60; Ben 40 10 -")
+    parts[1] = replace(parts[1], weight=2)
+    for edition, average in ((1, 25), (2, 20)):
+        ben = rows(Rule(absence=Absence("average"), edition=edition), parts)["Ben"]
+        assert ben.cells[-1].value == average and ben.total == 60 + average

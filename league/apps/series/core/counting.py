@@ -196,11 +196,15 @@ class Pile:
 
 @dataclass(frozen=True)
 class Counting:
-    """How a rule counts values over a denominator; ``given`` is the fixed value of an absence."""
+    """How a rule counts values over a denominator; ``given`` is the fixed value of an absence.
+
+    ``weights`` are those of the parts, by which absences count in the second edition.
+    """
 
     rule: Rule
     denominator: int
     given: Fraction = ZERO
+    weights: Sequence[int] = ()
 
     def scaled(self, value: Fraction) -> int:
         """Return a value whose denominator divides the one of all as an integer."""
@@ -283,7 +287,17 @@ class Counting:
 
     def average(self, played: Sequence[Item]) -> Fraction:
         """Return the average of what a person played."""
-        return Fraction(sum(item.value for item in played), len(played) * self.denominator)
+        times, sum_ = self._own(played)
+        return Fraction(sum_, times * self.denominator)
+
+    def _own(self, played: Sequence[Item]) -> tuple[int, int]:
+        """Return how many a person played, and what they come to; from the second edition on by weight."""
+        if self.rule.edition == 1:
+            return len(played), sum(item.value for item in played)
+        return sum(item.weight for item in played), sum(item.value * item.weight for item in played)
+
+    def _absence(self, at: int, value: int) -> Item:
+        return self.item(at, value, 1 if self.rule.edition == 1 else self.weights[at])
 
     def _divisor(self, weight: int, kept: int) -> int:
         return 1 if self.rule.divide == "sum" else weight + max(0, self.rule.over - kept)
@@ -294,7 +308,7 @@ class Counting:
             return 1, played
         if self.rule.absence.gives == "value":
             value = self.scaled(self.given)
-            return 1, [*played, *(self.item(at, value) for at in absent)]
-        times, average = len(played), sum(item.value for item in played)
+            return 1, [*played, *(self._absence(at, value) for at in absent)]
+        times, average = self._own(played)
         own = [self.item(each.at, each.value * times, each.weight, final=each.final) for each in played]
-        return times, [*own, *(self.item(at, average) for at in absent)]
+        return times, [*own, *(self._absence(at, average) for at in absent)]

@@ -15,7 +15,7 @@ from typing import Any, Final, TypeAlias
 from games.engine.jsontypes import Json, JsonObject
 from games.engine.values import maker, replace
 from league.apps.series.core.parts import Part, Share
-from league.apps.series.core.state import Evening, Series
+from league.apps.series.core.state import Evening, Series, TypedTotal
 from league.core import scoring
 from league.core.scoring import ZERO, Line
 from league.core.standings import ranking
@@ -242,7 +242,7 @@ def joined(shares: Iterable[Share]) -> Sequence[Share]:
 
 def _typed_in(bare: Part, evening: Evening) -> Part:
     """Return the part of totals: partners are one entry, ranked by what they have in common."""
-    entry = {total.player: min(total.player, *total.partners, "~") for total in evening.totals}
+    entry = _entry_of(evening.totals)
     points = {entry[total.player]: Fraction(total.points) for total in evening.totals}
     ranks = _ranks(points, low_wins=evening.low_wins)
     level = Counter(ranks.values())
@@ -260,6 +260,16 @@ def _typed_in(bare: Part, evening: Evening) -> Part:
     )
     field = evening.field or len(ranks)
     return replace(bare, shares=shares, field=field, tables=evening.tables, low_wins=evening.low_wins)
+
+
+def _entry_of(totals: Iterable[TypedTotal]) -> Mapping[str, str]:
+    """Return the entry of each player: partners have one, the least of their ids."""
+    return {total.player: min(total.player, *total.partners, "~") for total in totals}
+
+
+def entries_of(totals: Iterable[TypedTotal]) -> int:
+    """Return how many entries have totals: partners are one."""
+    return len({*_entry_of(totals).values()})
 
 
 def _as_lists(whole: Part) -> Sequence[Part]:

@@ -185,14 +185,15 @@ def _best(items: Sequence[Item]) -> list[int]:
 def _reckoning(
     rule: Rule, parts: Sequence[Part], facts: Facts, people: Sequence[Person], sign: int
 ) -> "_Reckoning":
-    values = (value for each in people for value in each.values.values() if isinstance(value, Fraction))
-    denominators = {value.denominator for value in values}
-    common = _common(denominators)
-    ladder = ladder_of(rule, common)
+    values = {value for each in people for value in each.values.values() if isinstance(value, Fraction)}
+    common = _common({value.denominator for value in values})
+    negative = any(value < 0 for value in values)
+    ladder = ladder_of(rule, common, sign=sign, negative=negative)
     given = sign * Fraction(rule.absence.value)
-    others = (*ladder.few, ladder.step, given, Fraction(rule.deduction.points))
+    others = (*ladder.few, ladder.step, ladder.most, given, Fraction(rule.deduction.points))
     denominator = _common([common, *(number.denominator for number in others)])
-    return _Reckoning(rule, parts, facts, Counting(rule, denominator, given), ladder, sign)
+    counting = Counting(rule, denominator, given, [part.weight for part in parts])
+    return _Reckoning(rule, parts, facts, counting, ladder, sign)
 
 
 def _common(denominators: Iterable[int]) -> int:
@@ -321,7 +322,7 @@ class _Reckoning:
         taken = self.facts.deducted(self.rule.deduction, entry.person.id, tomorrow)
 
         def enough(rung: int) -> bool:
-            more = counting.item(len(self.parts), counting.scaled(ladder.value(rung) - taken))
+            more = counting.item(len(self.parts), counting.scaled(ladder.worth(rung) - taken))
             if entry.person.missed and self.rule.absence.gives == "average":
                 total = counting.total(counting.pile([*entry.items, more], entry.person.missed))
             else:
@@ -330,12 +331,11 @@ class _Reckoning:
                 return total >= above.placed.total
             return _best([*entry.items, more]) >= above.placed.best
 
-        low = ladder.lowest(Fraction(entry.placed.best[-1], counting.denominator) if entry.items else ZERO)
         guess = counting.missing(entry.pile, above.placed.total) + taken
-        found = least(enough, ladder.rung(guess), low, ladder.top)
+        found = least(enough, ladder.rung(guess), ladder.bottom, ladder.top)
         if found is None:
             return None
-        return Reach(place, None if found == low else self.sign * ladder.value(found))
+        return Reach(place, None if found == ladder.bottom else self.sign * ladder.value(found))
 
 
 def _lacks(rule: Rule, facts: Facts, person: Person, played: int) -> Iterator[Message]:

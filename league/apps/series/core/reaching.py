@@ -4,52 +4,74 @@ from bisect import bisect_left
 from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
-from math import ceil, lcm
+from math import ceil
 from typing import Final
 
-from league.apps.series.core.rule import Rule
+from league.apps.series.core.rule import ABSOLUTE, Rule
 
-_MOST: Final = 10**12
-"""The most that an evening can be worth, beyond all that any game gives."""
+_MOST: Final = Fraction(10**12)
+"""The most that an evening can be worth, or lose, beyond all that any game gives."""
+_ZERO: Final = Fraction(0)
 _FINE: Final = 10
 """The greatest denominator of values that are told exactly; others are told in hundredths."""
 
 
 @dataclass(frozen=True)
 class Ladder:
-    """The values that an evening can have, turned so that more is better: all in steps, or a few."""
+    """The values that an evening can have, turned so that more is better: all in steps, or a few.
 
-    step: Fraction
-    most: Fraction = Fraction(_MOST)
+    Below ``least`` an evening is worth nothing.
+    """
+
+    step: Fraction = Fraction(1)
+    worst: Fraction = _ZERO
+    most: Fraction = _MOST
     few: tuple[Fraction, ...] = ()
+    least: Fraction = -_MOST
+
+    @property
+    def bottom(self) -> int:
+        """Return the number of the worst value."""
+        return 0 if self.few else self.rung(self.worst)
 
     @property
     def top(self) -> int:
         """Return the number of the greatest value."""
-        return len(self.few) - 1 if self.few else int(self.most / self.step)
+        return len(self.few) - 1 if self.few else self.rung(self.most)
 
     def value(self, rung: int) -> Fraction:
-        """Return the value of a number."""
-        return self.few[rung] if self.few else rung * self.step
+        """Return the value of a number; the greatest need not be a whole number of steps."""
+        return self.few[rung] if self.few else min(rung * self.step, self.most)
+
+    def worth(self, rung: int) -> Fraction:
+        """Return what the value of a number is worth."""
+        value = self.value(rung)
+        return _ZERO if value < self.least else value
 
     def rung(self, value: Fraction) -> int:
         """Return the number of the least value that is not below this one."""
         return bisect_left(self.few, value) if self.few else ceil(value / self.step)
 
-    def lowest(self, worst: Fraction) -> int:
-        """Return the number of the least value to think of for who had the worst value so far."""
-        return 0 if self.few else self.rung(min(Fraction(0), worst))
 
+def ladder_of(rule: Rule, parts: int, *, sign: int, negative: bool) -> Ladder:
+    """Return the ladder of a rule; where points count, in the ``parts`` of one that values so far have.
 
-def ladder_of(rule: Rule, parts: int) -> Ladder:
-    """Return the ladder of a rule; where points count, in the ``parts`` of one that values so far have."""
+    ``sign`` is -1 where low scores win. Scores below zero are thought of where there are ``negative`` ones.
+    """
     value, times = rule.value, Fraction(rule.value.times)
     if value.by == "places":
         few = sorted({Fraction(each) * times for each in (*value.places, value.rest)})
-        return Ladder(Fraction(1, lcm(*(each.denominator for each in few))), few=tuple(few))
+        return Ladder(few=tuple(few))
     if value.by == "beaten":
         return Ladder(Fraction(1, 10), most=100 * times)
-    return Ladder(Fraction(1, parts if parts <= _FINE else 100))
+    step = Fraction(1, parts if parts <= _FINE else 100)
+    if value.by not in ABSOLUTE:
+        return Ladder(step, most=Fraction(3, 2) * times if value.by == "acbl_club" else _MOST)
+    if value.least is not None:
+        return Ladder(step, least=Fraction(value.least) * times)
+    if sign < 0:
+        return Ladder(step, worst=-_MOST, most=_MOST if negative else _ZERO)
+    return Ladder(step, worst=-_MOST if negative else _ZERO)
 
 
 def least(enough: Callable[[int], bool], guess: int, low: int, top: int) -> int | None:

@@ -14,6 +14,8 @@ from games.engine.refusals import Malformed
 from games.engine.shapes import Between, Help, Label, Length
 from league.core.state import values as v
 
+NEWEST: Final = 2
+"""The edition with which rules are written now; what an earlier one counts never changes."""
 MOST_PARTS: Final = 1000
 """The most evenings or lists of a series."""
 
@@ -195,6 +197,9 @@ class Rule:
     without: Annotated[
         tuple[v.Name, ...], Length(0, 20), Help("who won one of these prizes has no rank")
     ] = ()
+    edition: Annotated[
+        int, Between(1, NEWEST), Help("from 2 on an absence counts as often as the evening’s weight says")
+    ] = 1
 
 
 def check(rule: Rule) -> None:
