@@ -28,7 +28,7 @@ from league.core.course import instants, unclear
 from league.core.details import MOST_PRIZES, TIMING, NewDetails
 from league.core.details import check as check_prizes
 from league.core.presets import CLUB_PRESET, Preset
-from league.core.state.plan import Entering, Opening, StagePlan, Waits
+from league.core.state.plan import Entering, Opening, Qualified, StagePlan, Waits
 from league.core.state.values import FIRST_YEAR, LAST_YEAR, Entropy, Lineup, Overdue, Pace
 from league.core.verbs.entering import EnterPlayers
 from league.core.verbs.stages import read_plan
@@ -225,6 +225,7 @@ class Given(TypedDict, total=False):
     entropy: Entropy
     aided: bool
     open_hands: int | None
+    qualified: Qualified
 
 
 def given_by(preset: Preset, name: str) -> Given:

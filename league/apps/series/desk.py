@@ -49,6 +49,8 @@ from league.apps.series.evening_acts import (
     RemoveEvening,
     TypeIn,
 )
+from league.apps.series.final_form import FinalForm
+from league.apps.series.finals import models_for
 from league.apps.series.following import choose_following
 from league.apps.series.models import Series
 from league.apps.series.queries import Counted
@@ -157,6 +159,7 @@ class SeriesAdmin(ClubScopedAdmin[Series]):
         """Return the admin's addresses, that of the rule, and those of all acts."""
         return [
             self.page_url("<uuid:pk>/rule/", self.rule_view, "rule"),
+            self.page_url("<uuid:pk>/final/", self.final_view, "final"),
             self.page_url("<uuid:pk>/do/<slug:act>/", self.act, "act"),
             *super().get_urls(),
         ]
@@ -246,6 +249,7 @@ class SeriesAdmin(ClubScopedAdmin[Series]):
             "evenings": queries.evenings_of(series),
             "lines": compared(counted) if counted else (),
             "acts": _offered(state, series) if directs else (),
+            "has_models": any(each.competition for each in state.evenings),
             "follows": _followed(series),
             "declares": directs and Declare.is_offered(state),
             "spans": _spans(state),
@@ -276,6 +280,19 @@ class SeriesAdmin(ClubScopedAdmin[Series]):
             "meanwhile": self._meanwhile(request, series),
         }
         return self.render_page(request, "series/act.html", form.title, context)
+
+    def final_view(self, request: HttpRequest, pk: UUID) -> HttpResponse:
+        """Ask for a final in which the first of the table are entered; on POST set it up."""
+        series = self.directed_row(request, pk)
+        models, counted = models_for(series), _table(series)[0]
+        if not models or counted is None:
+            return self._closed(request, series)
+        form = FinalForm(request.POST or None, series=series, models=models)
+        if form.is_bound and form.is_valid() and (made := form.save(request)):
+            messages.success(request, _("%(name)s is set up.") % {"name": made.name})
+            return redirect("admin:league_competition_change", made.pk)
+        context = {"form": form, "series": series, "original": series}
+        return self.render_page(request, "series/final.html", _("Set up a final"), context)
 
     def gather(self, request: HttpRequest, series: Series) -> None:
         """Let what is run again like one of its evenings join the series by itself, or no more."""

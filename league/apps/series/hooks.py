@@ -18,6 +18,7 @@ from league.apps.series.core.verifier import KIND
 from league.apps.series.models import Series
 from league.apps.series.readers import Shown
 from league.models import Club, Competition, Player
+from league.queries.competitions import state_of
 from league.services import queue
 from league.words import reference
 
@@ -119,7 +120,8 @@ hooks.LISTED.append(
 )
 hooks.GIVEN["series/at_club.html"] = lambda page: {"all_series": queries.series_of(page["club"])}
 hooks.GIVEN["series/at_competition.html"] = lambda page: {
-    "counted_in": queries.series_with(page["competition"]).select_related("club")
+    "counted_in": queries.series_with(page["competition"]).select_related("club"),
+    "qualified": state_of(page["competition"]).opening.qualified,
 }
 # What the sheet of an evening shows changes with all evenings of its series.
 hooks.VERSIONS.append(

@@ -133,6 +133,22 @@ OpenHands: TypeAlias = Annotated[
 
 
 @dataclass(frozen=True)
+class Qualified:
+    """How those were chosen who are entered first: by the table of a series, after an entry of its log."""
+
+    series: v.Id
+    name: v.Name
+    seq: Annotated[int, Between(1, 1_000_000), Help("the entries of the series' log")]
+    evening: Annotated[int, Between(1, 1000), Help("the last evening that had counted, by date")]
+    first: Annotated[int, Between(0, v.MAX_ENTRIES), Help("so many of the table; 0: all who had a rank")]
+    places: Annotated[
+        tuple[Annotated[int, Between(1, v.MAX_ENTRIES)], ...],
+        Length(1, v.MAX_ENTRIES),
+        Help("the places in the table, in the order of entry"),
+    ]
+
+
+@dataclass(frozen=True)
 class Opening:
     """Everything announced about a competition. What no draw depends on can change until the first one."""
 
@@ -158,6 +174,7 @@ class Opening:
     aided: Annotated[bool, Help("the page of a game offers players what their hands make")] = False
     open_hands: OpenHands = None
     roles: Annotated[Edition, Help("the edition of who may write what; the server names the newest")] = 1
+    qualified: Annotated[Qualified | None, Help("how the first entries were chosen, of a final")] = None
 
     def sized(self, size: int) -> Param:
         """Return the size of a table for a sentence: "4", or "2 teams" where partners share it."""

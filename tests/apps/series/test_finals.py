@@ -1,0 +1,105 @@
+"""A final for which people qualify: who of the table is entered, and what its opening says of that."""
+
+from datetime import date
+from typing import Any
+
+import pytest
+from django.core.exceptions import PermissionDenied
+from django.test import Client
+from django.urls import reverse
+
+from games.engine.refusals import Malformed
+from games.verifier import UNFINISHED
+from league.apps.series import queries
+from league.apps.series.core.rule import Minimum, Rule
+from league.apps.series.finals import open_final
+from league.apps.series.models import Series
+from league.core import portable, verifier
+from league.models import Competition
+from league.queries import verification
+from league.queries.competitions import state_of
+from tests.apps.series.year import evening, say, typed, year
+from tests.factories import Cast
+from tests.league.test_admin_scope import logged_in
+
+
+@pytest.fixture
+def series(cast: Cast) -> Series:
+    """A year of a competition and of totals: the first two are level, and the last lacks an evening."""
+    people = cast.people(6)
+    found = year(cast, Rule(minimum=Minimum(played=1)), evening(cast))
+    return say(cast, found, typed(*zip(people[:5], ("90", "90", "60", "50", "40"), strict=True)))
+
+
+def final(cast: Cast, series: Series, **given: Any) -> Competition:
+    like = queries.competitions_of(series)[0]
+    given = {"name": "The final", "day": date(2026, 12, 31), **given}
+    return open_final(by=cast.olga, series=series, like=like, **given)
+
+
+def entered(competition: Competition) -> list[str]:
+    return [player for entry in state_of(competition).entries for player in entry.players]
+
+
+def ranked(series: Series) -> list[str]:
+    return [row.person for row in queries.table_of(series).table.rows if row.rank]
+
+
+def test_the_first_of_the_table_are_entered_in_its_order(cast: Cast, series: Series) -> None:
+    before = ranked(series)
+    made = final(cast, series, first=3)
+    assert entered(made) == before[:3]
+    assert state_of(made).opening.ruleset == state_of(queries.competitions_of(series)[0]).opening.ruleset
+    evening_ = queries.state_of(Series.objects.get()).evening_of(str(made.pk))
+    assert evening_ and evening_.final and evening_.on == "2026-12-31"
+
+
+def test_the_opening_says_how_they_were_chosen(cast: Cast, series: Series) -> None:
+    how = state_of(final(cast, series, first=2)).opening.qualified
+    assert how and (how.series, how.seq, how.evening, how.first) == (str(series.pk), series.seq, 2, 2)
+    ranks = [row.rank for row in queries.table_of(series, until=2).table.rows]
+    assert [*how.places] == ranks[:2]
+
+
+def test_the_next_comes_for_who_can_not_and_all_ranked_where_no_number_is_said(
+    cast: Cast, series: Series
+) -> None:
+    first, second, third, *_ = before = ranked(series)
+    assert entered(final(cast, series, first=2, absent=[first])) == [second, third]
+    assert entered(final(cast, series, name="All", first=0, counts=False)) == before
+
+
+def test_its_file_is_verified_and_its_page_says_how_they_qualified(cast: Cast, series: Series) -> None:
+    made = final(cast, series, first=2)
+    assert verifier.check(portable.read(verification.lines(made))).code == UNFINISHED
+    shown = Client().get(reverse("competition", args=[made.slug])).content.decode()
+    assert "Qualified from Year after evening 2: places 1, " in shown
+
+
+def test_without_ranks_and_without_the_right_nothing_is_set_up(cast: Cast) -> None:
+    series = year(cast, Rule(minimum=Minimum(played=5)), evening(cast))
+    with pytest.raises(Malformed, match="Nobody has a rank yet"):
+        final(cast, series, first=2)
+    with pytest.raises(PermissionDenied):
+        open_final(
+            by=cast.paul,
+            series=say(cast, series),
+            like=queries.competitions_of(series)[0],
+            name="x",
+            day=date(2026, 12, 31),
+        )
+    assert Competition.objects.count() == 1
+
+
+def test_the_desk_sets_it_up_from_the_table(cast: Cast, series: Series) -> None:
+    olga, path = logged_in(cast.olga), reverse("admin:series_series_final", args=[series.pk])
+    assert path in olga.get(reverse("admin:series_series_change", args=[series.pk])).content.decode()
+    like = queries.competitions_of(series)[0]
+    form = {"name": "Final", "day": "2026-12-31", "like": like.pk, "first": "2", "counts": "on"}
+    assert "Who can’t come" in olga.get(path).content.decode()
+    answer = olga.post(path, {**form, "first": "x"})
+    assert answer.status_code == 200
+    answer = olga.post(path, form)
+    made = Competition.objects.get(name="Final")
+    assert answer["Location"] == reverse("admin:league_competition_change", args=[made.pk])
+    assert entered(made) == ranked(series)[:2]
