@@ -30,6 +30,13 @@ def main(arguments: Sequence[str]) -> int:
     parser.add_argument(
         "--beacon", metavar="FILE", help="values of the public beacon from elsewhere, one JSON object a line"
     )
+    parser.add_argument(
+        "--beside",
+        metavar="FILE",
+        action="append",
+        default=[],
+        help="the file of another club from which an evening of a series was brought",
+    )
     games.add_head(parser)
     games.add_comparison(parser)
     given = parser.parse_args(arguments)
@@ -65,7 +72,7 @@ def _checked(given: Namespace, lines: Sequence[str]) -> tuple[Any, Iterable[str]
         its: Any = import_module(f"{__package__}.apps.{path.parts[-3]}.core.verifier")
         if its.is_file(lines[0]):
             file = its.read(lines)
-            report = its.check(file)
+            report = its.check(file, map(games.lines_of, given.beside))
             own = Logged(its.KIND, file.log, over=False, id=file.id)
             return report, its.in_words(report), games.of_head(given, own, report.logs)
     file = portable.read(lines)

@@ -66,8 +66,10 @@ class ActForm(PathForm):
     rare: ClassVar[tuple[str, ...]] = ()
     """The fields that are folded."""
 
-    def __init__(self, data: Any, *, series: Series, state: State, evening: Evening | None) -> None:
-        super().__init__(data)
+    def __init__(
+        self, data: Any, files: Any = None, *, series: Series, state: State, evening: Evening | None
+    ) -> None:
+        super().__init__(data, files)
         self.series, self.club, self.state, self.evening = series, series.club, state, evening
         declared = shapes.record(self.event).fields
         self.record = Record(self.event, tuple(each for each in declared if each.name in self.asks))

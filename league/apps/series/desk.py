@@ -43,6 +43,7 @@ from league.apps.series.core.rule import Rule
 from league.apps.series.core.state import Series as State
 from league.apps.series.evening_acts import (
     AddEvenings,
+    BringEvening,
     ChangeEvening,
     CorrectEvening,
     Declare,
@@ -64,6 +65,7 @@ from league.words.messages import shown_name, translated
 ACTS: Final[Mapping[str, type[ActForm]]] = {
     "add": AddEvenings,
     "type-in": TypeIn,
+    "bring": BringEvening,
     "change": ChangeEvening,
     "correct": CorrectEvening,
     "remove": RemoveEvening,
@@ -267,7 +269,7 @@ class SeriesAdmin(ClubScopedAdmin[Series]):
         evening = next((each for each in state.evenings if str(each.id) == request.GET.get("evening")), None)
         if not kind.is_offered(state) or (kind.of_evening and evening is None):
             return self._closed(request, series)
-        form = kind(request.POST or None, series=series, state=state, evening=evening)
+        form = kind(request.POST or None, request.FILES or None, series=series, state=state, evening=evening)
         form.tick(request.GET)
         if form.is_bound and form.is_valid() and form.is_ready and self._done(request, series, form):
             return redirect("admin:series_series_change", series.pk)

@@ -14,7 +14,7 @@ from games.engine.messages import filled
 from games.engine.refusals import Malformed
 from games.engine.values import replace
 from league.admin.fields import RowsField
-from league.apps.series import queries, services
+from league.apps.series import bringing, queries, services
 from league.apps.series.acts import ActForm, players_field
 from league.apps.series.core import events as e
 from league.apps.series.core.state import Series as State
@@ -273,6 +273,53 @@ def _as_line(total: TypedTotal, names: Mapping[str, str]) -> str:
     if total.tables:
         parts.append(str(total.tables))
     return "\t".join(parts)
+
+
+class BringEvening(ActForm):
+    """Another club's evening, of which people of the club bring what they had."""
+
+    title = gettext_lazy("Bring an evening from another club")
+    about = gettext_lazy(
+        "The file is what “Download everything” sends on the page of that competition’s log. It is verified, "
+        "and its hash is written in the log of the series."
+    )
+    event, asks = e.EveningBrought, ("weight", "final")
+
+    @classmethod
+    def is_offered(cls, state: State) -> bool:
+        return super().is_offered(state) and state.rule.count.brought
+
+    def offer(self) -> None:
+        """Ask for the file, and for the people who bring it."""
+        own = {
+            "file": forms.FileField(label=_("File"), max_length=200),
+            "players": players_field(self.club),
+            "called": forms.CharField(
+                label=_("Who is called otherwise there"),
+                required=False,
+                max_length=5000,
+                widget=forms.Textarea({"rows": 3}),
+                help_text=_(
+                    "One person per line: the name here = the name in the file. Who has the same account or "
+                    "the same name is found without it."
+                ),
+            ),
+        }
+        self.fields = {**own, **self.fields}
+
+    def clean_file(self) -> bytes:
+        """Return the content of the file; raise ValidationError for one that is too big."""
+        file = self.cleaned_data["file"]
+        if file.size > bringing.MOST_BYTES:
+            raise forms.ValidationError(_("The file is too big."))
+        content: bytes = file.read()
+        return content
+
+    def events(self) -> Sequence[e.Event]:
+        given = self.cleaned_data
+        file, report = bringing.read(given["file"])
+        people = bringing.matched(file, given["players"], bringing.lines_in(given["called"]))
+        return [bringing.brought(file, report, people, **self.values())]
 
 
 class RemoveEvening(ActForm):

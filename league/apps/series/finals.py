@@ -15,6 +15,7 @@ from league.apps.series.queries import Counted
 from league.core.presets import Preset
 from league.core.state.plan import Qualified
 from league.models import Account, Competition
+from league.queries import permissions
 from league.queries.competitions import state_of
 from league.services.competitions import Entrants, enter_players, given_by, open_competition
 
@@ -50,6 +51,7 @@ def open_final(
     Its opening says how they were chosen. ``counts``: it is a final of the series. Raises `Malformed`,
     `Illegal` where the table can't be counted, and PermissionDenied.
     """
+    permissions.require_organiser(series.club_id, by)
     counted = queries.table_of(series)
     chosen = qualified(counted, first, {str(pk) for pk in absent})
     if not chosen:
@@ -69,7 +71,7 @@ def open_final(
     named = Entrants(players=tuple(str(players[person].pk) for person, _rank in chosen))
     enter_players(by=by, competition=made, entrants=named)
     if counts and not series.closed:
-        services.add_evening(by=by, series=series, competition=made, final=True)
+        services.add_evening(by=by, series=series, competition=made, on=day, final=True)
     return Competition.objects.get(pk=made.pk)
 
 

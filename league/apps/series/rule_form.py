@@ -85,6 +85,7 @@ LABELS: Final = {
     "count.months": gettext_lazy("Last months that count"),
     "count.entries": gettext_lazy("Least entries of an evening"),
     "count.lists": gettext_lazy("Least lists of an evening"),
+    "count.brought": gettext_lazy("Evenings of other clubs count"),
     "count.drops.every": gettext_lazy("Played for each drop"),
     "count.drops.beyond": gettext_lazy("Drops begin beyond"),
     "count.drops.most": gettext_lazy("Most drops"),

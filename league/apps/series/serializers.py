@@ -25,6 +25,9 @@ class SeriesEveningSerializer(serializers.Serializer[Any]):
     competition = serializers.CharField(
         source="row.competition_id", allow_null=True, help_text="null for totals that were typed in"
     )
+    brought_from = serializers.SerializerMethodField(
+        help_text="the club from whose file it was brought; null for all others"
+    )
     weight = serializers.IntegerField(source="evening.weight", help_text="how often it counts")
     final = serializers.BooleanField(source="evening.final", help_text="whether it counts in any case")
     running = serializers.BooleanField(source="row.running")
@@ -32,6 +35,11 @@ class SeriesEveningSerializer(serializers.Serializer[Any]):
     corrected = serializers.BooleanField(
         source="row.corrected", help_text="changed after a later evening was added"
     )
+
+    @extend_schema_field(serializers.CharField(allow_null=True))
+    def get_brought_from(self, told: queries.Told) -> str | None:
+        """Return the club's name as its file has it."""
+        return told.evening.brought.club if told.evening.brought else None
 
 
 class SeriesSerializer(serializers.Serializer[Any]):

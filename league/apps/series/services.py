@@ -118,6 +118,10 @@ def _check(series: Series, event: Event) -> None:
         raise Illegal("The club has no such competition.", fields=["competition"])
     if isinstance(event, events.Declared | events.DeclarationTakenBack):
         _refuse_begun(series, event.evening)
+    if isinstance(event, events.EveningBrought) and Competition.objects.filter(
+        club=series.club_id, pk=event.brought.competition
+    ):
+        raise Illegal("This is a competition of the club: add it.")
     if isinstance(event, events.EveningTypedIn):
         _refuse_few(event.totals, event.field)
     if isinstance(event, events.EveningChanged) and (event.totals or event.field):

@@ -19,7 +19,7 @@ from league.apps.evenings.services import run_again
 from league.apps.people.services import merge_players
 from league.apps.series import log, projections, queries, services
 from league.apps.series.core import events as e
-from league.apps.series.core.rule import NEWEST, Count, Rule, Value
+from league.apps.series.core.rule import Count, Rule, Value
 from league.apps.series.models import Series, SeriesEvening, SeriesEvent
 from league.core.standings import ranking
 from league.core.verbs.adjustments import AdjustPoints
@@ -226,22 +226,6 @@ def test_odd_totals_are_refused(cast: Cast, points: str) -> None:
     with pytest.raises(Malformed):
         say(cast, year(cast), typed((cast.paul_plays, points)))
     assert SeriesEvent.objects.count() == 1
-
-
-def test_fewer_than_have_a_total_can_not_have_played(cast: Cast) -> None:
-    two = ((cast.paul_plays, "3"), (cast.petra_plays, "1"))
-    series = say(cast, year(cast), typed(*two))
-    for wrong in (typed(*two, field=1), e.EveningChanged(2, field=1)):
-        with pytest.raises(Malformed, match="2 have a total"):
-            say(cast, series, wrong)
-    say(cast, series, e.EveningChanged(2, field=2))
-
-
-def test_a_rule_is_written_in_the_newest_edition(cast: Cast) -> None:
-    series = year(cast)
-    assert queries.state_of(series).rule.edition == NEWEST
-    say(cast, series, e.RuleChanged(reason="fairer", rule=Rule(divide="mean")))
-    assert queries.state_of(series).rule == Rule(divide="mean", edition=NEWEST)
 
 
 def test_an_evening_without_totals_or_with_two_of_one_person_is_refused(cast: Cast) -> None:

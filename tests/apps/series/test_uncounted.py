@@ -3,8 +3,11 @@
 import pytest
 from django.test import Client
 
+from games.engine.refusals import Malformed
 from league import hooks
-from league.apps.series.core.rule import Rule, Value
+from league.apps.series import queries
+from league.apps.series.core import events as e
+from league.apps.series.core.rule import NEWEST, Rule, Value
 from league.apps.series.models import SeriesEvening
 from league.models import Competition
 from league.queries.competitions import state_of
@@ -41,3 +44,19 @@ def test_who_shares_places_has_the_mean_of_their_points_below_zero_too(cast: Cas
     series = year(cast, Rule(value=Value(by="places", places=("3", "1", "-1", "-3"))))
     say(cast, series, typed(*zip(people, ("30", "20", "5", "5"), strict=True)))
     assert [*totals(series).values()] == ["3", "1", "-2", "-2"]
+
+
+def test_fewer_than_have_a_total_can_not_have_played(cast: Cast) -> None:
+    two = ((cast.paul_plays, "3"), (cast.petra_plays, "1"))
+    series = say(cast, year(cast), typed(*two))
+    for wrong in (typed(*two, field=1), e.EveningChanged(2, field=1)):
+        with pytest.raises(Malformed, match="2 have a total"):
+            say(cast, series, wrong)
+    say(cast, series, e.EveningChanged(2, field=2))
+
+
+def test_a_rule_is_written_in_the_newest_edition(cast: Cast) -> None:
+    series = year(cast)
+    assert queries.state_of(series).rule.edition == NEWEST
+    say(cast, series, e.RuleChanged(reason="fairer", rule=Rule(divide="mean")))
+    assert queries.state_of(series).rule == Rule(divide="mean", edition=NEWEST)

@@ -15,7 +15,7 @@ from typing import Any, Final, TypeAlias
 from games.engine.jsontypes import Json, JsonObject
 from games.engine.values import maker, replace
 from league.apps.series.core.parts import Part, Share
-from league.apps.series.core.state import Evening, Series, TypedTotal
+from league.apps.series.core.state import BroughtShare, Evening, Series, TypedTotal
 from league.core import scoring
 from league.core.scoring import ZERO, Line
 from league.core.standings import ranking
@@ -50,7 +50,8 @@ def parts_of(evening: Evening, state: Competition | None = None) -> Parts:
     """
     bare = part_of(evening)
     if state is None:
-        return Parts(_typed_in(bare, evening), corrected=evening.corrected)
+        of_totals = _brought if evening.brought else _typed_in
+        return Parts(of_totals(bare, evening), corrected=evening.corrected)
     plan = state.plans[0]
     low = scoring.Rate(plan.scoring, plan.table_size, state.opening.low_wins).low_points_win
     bare = replace(bare, name=evening.name or state.opening.name, low_wins=low, running=not state.over)
@@ -262,6 +263,37 @@ def _typed_in(bare: Part, evening: Evening) -> Part:
     return replace(bare, shares=shares, field=field, tables=evening.tables, low_wins=evening.low_wins)
 
 
+def _brought(bare: Part, evening: Evening) -> Part:
+    """Return the part of what was brought from another club: ranks are those of its whole field."""
+    shares = tuple(
+        Share(each.player, Fraction(each.points), each.rank, each.level, each.deals, each.tables)
+        for each in evening.shares
+    )
+    return replace(bare, shares=shares, field=evening.field, tables=evening.tables, low_wins=evening.low_wins)
+
+
+def brought_shares(state: Competition, people: Mapping[str, str]) -> tuple[Part, tuple[BroughtShare, ...]]:
+    """Return an evening's part, and what these of its people had, each with the player that they are here.
+
+    Who is not in the part has no share.
+    """
+    part = parts_of(Evening(id=1, on="2000-01-01"), state).whole
+    shares = (
+        BroughtShare(
+            people[each.person],
+            each.person,
+            str(each.points),
+            each.rank,
+            each.level,
+            each.deals,
+            each.tables,
+        )
+        for each in part.shares
+        if each.person in people
+    )
+    return part, tuple(sorted(shares, key=lambda share: share.player))
+
+
 def _entry_of(totals: Iterable[TypedTotal]) -> Mapping[str, str]:
     """Return the entry of each player: partners have one, the least of their ids."""
     return {total.player: min(total.player, *total.partners, "~") for total in totals}
@@ -308,7 +340,7 @@ def in_order(state: Series, parts: Mapping[int, Parts], until: int | None = None
     found = [
         _numbered(state, part, number)
         for number, evening in enumerate(state.evenings[:until], 1)
-        if evening.id in parts
+        if evening.id in parts and (state.rule.count.brought or not evening.brought)
         for part in (parts[evening.id].units if by_list else [parts[evening.id].whole])
     ]
     return tuple(part for part in found if part.shares)

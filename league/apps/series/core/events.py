@@ -18,7 +18,16 @@ from games.engine.shapes import Between, Help, Label, Length
 from games.engine.values import replace
 from league.apps.series.core.ranking import Prize, Span
 from league.apps.series.core.rule import MOST_PARTS, Rule, check
-from league.apps.series.core.state import Day, Evening, Players, Ranked, Series, TypedTotal
+from league.apps.series.core.state import (
+    Brought,
+    BroughtShare,
+    Day,
+    Evening,
+    Players,
+    Ranked,
+    Series,
+    TypedTotal,
+)
 from league.core.state import values as v
 
 Role: TypeAlias = Literal["organiser", "player", "system"]
@@ -71,6 +80,7 @@ class Event:
         yield from fields.get("players", ())
         for total in fields.get("totals") or ():
             yield from (total.player, *total.partners)
+        yield from (share.player for share in fields.get("shares", ()))
 
 
 # ---- The series ----------------------------------------------------------------------------------
@@ -187,6 +197,31 @@ class EveningTypedIn(Event, type="evening_typed_in"):
         return _with(state, Evening(id=state.seq + 1, **vars(self)))
 
 
+class EveningBrought(Event, type="evening_brought"):
+    """People brought what they had of another club's evening, whose file was verified."""
+
+    title = text("Evening brought from another club")
+
+    on: Day
+    name: v.Name
+    brought: Brought
+    shares: Annotated[tuple[BroughtShare, ...], Length(1, v.MAX_ENTRIES)]
+    field: Field
+    tables: Tables = 0
+    low_wins: Low = False
+    weight: Weight = 1
+    final: IsFinal = False
+
+    def apply(self, state: Series) -> Series:
+        if not state.rule.count.brought:
+            raise Illegal("The rule of the series does not count evenings of other clubs.")
+        known = [each.brought.competition for each in state.evenings if each.brought]
+        if self.brought.competition in known or state.evening_of(self.brought.competition):
+            raise Illegal("The competition is an evening of the series already.")
+        _refuse_twice(self.shares, "shares")
+        return _with(state, Evening(id=state.seq + 1, **vars(self)))
+
+
 class EveningChanged(Event, type="evening_changed"):
     """An evening has another date, name or weight, or other totals; what is left out stays as it was."""
 
@@ -209,7 +244,8 @@ class EveningChanged(Event, type="evening_changed"):
         changed: dict[str, Any] = {
             name: value for name, value in vars(self).items() if name not in _NOT_OF_IT and value is not None
         }
-        if wrong := (_OF_COMPETITION if not before.competition else _OF_TOTALS).intersection(changed):
+        others = _OF_TOTALS if before.competition else _OF_COMPETITION
+        if wrong := (_OF_TOTALS | _OF_COMPETITION if before.brought else others).intersection(changed):
             raise Illegal("This evening has no such thing.", fields=sorted(wrong))
         if not (before.competition or changed.get("name", before.name)):
             raise Illegal("An evening that was typed in needs a name.", fields=["name"])
@@ -251,11 +287,11 @@ def _without(state: Series, evening: int) -> Series:
     return replace(state, evenings=tuple(each for each in state.evenings if each.id != evening))
 
 
-def _refuse_twice(totals: Iterable[TypedTotal]) -> None:
+def _refuse_twice(totals: Iterable[TypedTotal | BroughtShare], name: str = "totals") -> None:
     named = Counter(total.player for total in totals)
     twice = {player for player, times in named.items() if times > 1}
     if twice:
-        wrong = [f"totals.{at}.player" for at, total in enumerate(totals) if total.player in twice]
+        wrong = [f"{name}.{at}.player" for at, total in enumerate(totals) if total.player in twice]
         raise Illegal("A person has one total of an evening.", fields=wrong)
 
 

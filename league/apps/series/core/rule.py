@@ -109,6 +109,9 @@ class Count:
     lists: Annotated[
         int, Between(0, 100), Help("only evenings of at least so many lists, where lists count")
     ] = 0
+    brought: Annotated[bool, Help("evenings of other clubs count, which are brought as verified files")] = (
+        False
+    )
 
 
 @dataclass(frozen=True)

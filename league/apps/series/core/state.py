@@ -63,12 +63,34 @@ class TypedTotal:
 
 
 @dataclass(frozen=True)
+class BroughtShare:
+    """What a person had of another club's evening, where the file of that calls them ``theirs``."""
+
+    player: v.PlayerId
+    theirs: v.PlayerId
+    points: Total
+    rank: Annotated[int, Between(1, v.MAX_ENTRIES), Help("the best of those that others share")]
+    level: Annotated[int, Between(0, v.MAX_ENTRIES), Help("how many others share it")] = 0
+    deals: Annotated[int, Between(0, _MANY)] = 0
+    tables: Annotated[int, Between(0, MOST_LISTS)] = 0
+
+
+@dataclass(frozen=True)
+class Brought:
+    """The file of another club from which an evening comes: of which competition, as far as this head."""
+
+    club: v.Name
+    competition: v.Id
+    head: v.Hash
+
+
+@dataclass(frozen=True)
 class Evening:
     """An evening of a series; its ``id`` is the number of the entry that added it.
 
-    It is that of a ``competition``, or has ``totals`` that were typed in, of ``field`` entries at so many
-    ``tables``. ``deals`` are those of a table in each list. ``corrected``: totals were changed after a later
-    evening was added.
+    It is that of a ``competition``, or has ``totals`` that were typed in, or ``shares`` that were ``brought``
+    from another club, of ``field`` entries at so many ``tables``. ``deals`` are those of a table in each
+    list. ``corrected``: totals were changed after a later evening was added.
     """
 
     id: int
@@ -83,6 +105,8 @@ class Evening:
     weight: int = 1
     final: bool = False
     corrected: bool = False
+    brought: Brought | None = None
+    shares: tuple[BroughtShare, ...] = ()
 
 
 @dataclass(frozen=True)

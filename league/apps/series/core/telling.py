@@ -232,6 +232,8 @@ def _admitted(count: Count) -> Iterator[Message]:
             "only the first %(count)d evenings that are declared beforehand count",
             count.declared,
         )
+    if count.brought:
+        yield text("evenings of other clubs count too, brought as verified files")
     if count.months:
         yield plural("only the last month counts", "only the last %(count)d months count", count.months)
     if count.entries:
@@ -326,4 +328,10 @@ def switches(shape: Record = shapes.record(Rule), path: str = "") -> Iterator[Se
             yield f"`{name}`", choices or _KINDS[part.kind], f"`{default}`", field.help
 
 
-_KINDS: Final = {"number": "number", "list": "list", "text": "number or fraction", "either": "number or none"}
+_KINDS: Final = {
+    "flag": "true or false",
+    "number": "number",
+    "list": "list",
+    "text": "number or fraction",
+    "either": "number or none",
+}

@@ -14,10 +14,10 @@ from games.lines import WrongLog, check_frame, checked_chain, is_id, parsed
 from games.transparency.proofs import Logged
 from games.verifier import GOOD, UNFINISHED, WRONG
 from league.apps.series.core import events, ranking
-from league.apps.series.core.evenings import in_order, parts_of
+from league.apps.series.core.evenings import brought_shares, in_order, parts_of
 from league.apps.series.core.parts import Part
 from league.apps.series.core.ranking import Row, Table
-from league.apps.series.core.state import Series
+from league.apps.series.core.state import Brought, Evening, Series
 from league.core import portable
 from league.core import verifier as competitions
 from league.core.portable import WrongFile
@@ -32,6 +32,8 @@ TAKEN_AS_GIVEN: Final = (
     "taken as given, since nothing else says it: who is ranked and from when, who won prizes, who declared "
     "what, which players are one person, and totals that were typed in"
 )
+COMPARED: Final = "verified with its file; who of it is whom here is taken as given"
+NOT_COMPARED: Final = "taken as given; give its file with --beside FILE"
 UNCHECKED: Final = "unchecked, since no file says it: whose accounts these are, and who was an organiser"
 
 # ---- The log -------------------------------------------------------------------------------------
@@ -169,7 +171,8 @@ def _object(number: int, line: str) -> Mapping[str, Any]:
 class Report:
     """What a file leads to: the state, names of people, the reports on competitions, and the table.
 
-    ``logs`` are those of the competitions, each of which the signed log must have too.
+    ``brought`` has for each evening of another club whether its file was beside. ``logs`` are those of the
+    competitions, each of which the signed log must have too.
     """
 
     state: Series
@@ -179,6 +182,7 @@ class Report:
     logs: Sequence[Logged]
     parts: Sequence[Part]
     table: Table
+    brought: Mapping[int, bool]
 
     @property
     def beacons(self) -> Mapping[int, str]:
@@ -194,8 +198,11 @@ class Report:
         return UNFINISHED if UNFINISHED in codes or not self.state.closed else GOOD
 
 
-def check(file: File) -> Report:
-    """Return the report on a series' file; raise `WrongFile` where it is wrong."""
+def check(file: File, beside: Iterable[Sequence[str]] = ()) -> Report:
+    """Return the report on a series' file; raise `WrongFile` where it is wrong.
+
+    ``beside`` are the lines of other clubs' files, from which evenings of it were brought.
+    """
     try:
         entries = [parsed(number, line) for number, line in enumerate(file.log, 1)]
         state = folded(entries)
@@ -226,7 +233,36 @@ def check(file: File) -> Report:
         table = counted(state, parts)
     except Illegal as refusal:
         raise WrongFile(f"the series: {refusal.sentence}") from None
-    return Report(state, entries[-1]["hash"], names, [*reports.values()], logs, parts, table)
+    return Report(
+        state, entries[-1]["hash"], names, [*reports.values()], logs, parts, table, _brought(state, beside)
+    )
+
+
+def _brought(state: Series, beside: Iterable[Sequence[str]]) -> Mapping[int, bool]:
+    """Return for each evening that was brought whether its file is beside, and says so; raise `WrongFile`."""
+    files = {its.header.competition: its for its in map(portable.read, beside)}
+    found = dict[int, bool]()
+    for each in state.evenings:
+        its = files.pop(each.brought.competition, None) if each.brought else None
+        if its and each.brought:
+            _check_brought(each, each.brought, its)
+        if each.brought:
+            found[each.id] = its is not None
+    if files:
+        raise WrongFile(f"no evening was brought from the file of competition {', '.join(files)}")
+    return found
+
+
+def _check_brought(evening: Evening, brought: Brought, its: portable.File) -> None:
+    report = competitions.check(its)
+    if report.head != brought.head:
+        raise WrongFile(
+            f"evening {evening.id}: the file beside has the head {report.head}, not {brought.head}"
+        )
+    part, shares = brought_shares(report.state, {each.theirs: each.player for each in evening.shares})
+    said = (evening.shares, evening.field, evening.tables, evening.low_wins)
+    if (shares, part.field, part.tables, part.low_wins) != said or report.code != GOOD:
+        raise WrongFile(f"evening {evening.id}: its people had something else in the file beside")
 
 
 def _logged(its: portable.File, report: competitions.Report) -> Logged:
@@ -260,6 +296,8 @@ def in_words(report: Report) -> Iterator[str]:
     yield f"competitions verified with all their games: {len(report.evenings)}"
     for each in report.evenings:
         yield from (f"{each.state.opening.name}: {line}" for line in competitions.differences(each))
+    for evening, compared in report.brought.items():
+        yield f"evening {evening}, brought from another club: {COMPARED if compared else NOT_COMPARED}"
     yield TAKEN_AS_GIVEN
     yield UNCHECKED
     yield ""

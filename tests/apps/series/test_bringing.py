@@ -1,0 +1,146 @@
+"""Evenings of other clubs: verified files, matched with people, in the log with their heads."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.urls import reverse
+
+from games.engine.refusals import Illegal, Malformed
+from games.engine.values import replace
+from games.verifier import UNFINISHED, WRONG
+from league import verify
+from league.apps.series import bringing, queries
+from league.apps.series.core import events as e
+from league.apps.series.core.rule import Count, Rule
+from league.apps.series.models import Series
+from league.models import Player
+from tests.apps.series.year import evening, say, totals, year
+from tests.factories import Cast, ClubFactory, PlayerFactory
+from tests.league.test_admin_scope import logged_in
+from tests.recorded import FILES
+
+FILE = FILES / "swiss-01.jsonl"
+OTHERS = Rule(count=Count(brought=True))
+
+
+def brought(*players: Player, called: str = "") -> e.EveningBrought:
+    """Return the event with which players bring the recorded evening, by lines of who is called otherwise."""
+    file, report = bringing.read(FILE.read_bytes())
+    return bringing.brought(file, report, bringing.matched(file, players, bringing.lines_in(called)))
+
+
+@pytest.fixture
+def series(cast: Cast) -> Series:
+    """A year to which Paul and Petra brought an evening."""
+    event = brought(cast.paul_plays, cast.petra_plays, called="Paul Pike = Player 2\npetra plum=Player 3")
+    return say(cast, year(cast, OTHERS), event)
+
+
+def points_in(file: Path) -> dict[str, str]:
+    _file, report = bringing.read(file.read_bytes())
+    from league.apps.series.core.evenings import parts_of
+    from league.apps.series.core.state import Evening
+
+    names = {entry.players[0]: entry.name for entry in report.state.entries}
+    shares = parts_of(Evening(id=1, on="2026-01-01"), report.state).whole.shares
+    return {names[share.person]: str(share.points) for share in shares}
+
+
+def test_what_people_had_there_counts_here(cast: Cast, series: Series) -> None:
+    theirs = points_in(FILE)
+    own = {cast.paul_plays.pk: theirs["Player 2"], cast.petra_plays.pk: theirs["Player 3"]}
+    assert totals(series) == own
+    (told,) = queries.evenings_of(series)
+    assert told.evening.brought and told.evening.brought.club == "Recorded"
+    assert told.evening.field == len(theirs)
+
+
+def test_pages_and_the_api_say_from_which_club_it_is(cast: Cast, client: Any, series: Series) -> None:
+    page = client.get(reverse("series", args=[series.club.slug, series.slug])).content.decode()
+    assert "from Recorded" in page and "typed in" not in page
+    detail = client.get(reverse("api:series-detail", args=[series.pk])).json()
+    assert [each["brought_from"] for each in detail["evenings"]] == ["Recorded"]
+
+
+def test_a_series_must_say_that_it_counts_them(cast: Cast) -> None:
+    event = brought(cast.paul_plays, called="Paul Pike = Player 2")
+    series = year(cast)
+    with pytest.raises(Illegal, match="does not count evenings of other clubs"):
+        say(cast, series, event)
+    say(cast, series, e.RuleChanged(reason="open", rule=OTHERS), event)
+    assert len(totals(series)) == 1
+    say(cast, series, e.RuleChanged(reason="closed", rule=Rule()))
+    assert totals(series) == {}
+
+
+def test_an_evening_is_brought_once_and_can_not_be_retyped(cast: Cast, series: Series) -> None:
+    with pytest.raises(Illegal, match="already"):
+        say(cast, series, brought(cast.paul_plays, called="Paul Pike = Player 4"))
+    (told,) = queries.evenings_of(series)
+    with pytest.raises(Illegal, match="no such thing"):
+        say(cast, series, e.EveningChanged(told.evening.id, field=50))
+    say(cast, series, e.EveningRemoved(told.evening.id, reason="wrong people"))
+    say(cast, series, brought(cast.paul_plays, called="Paul Pike = Player 4"))
+
+
+def test_who_has_the_same_account_or_name_is_found(cast: Cast) -> None:
+    file, _report = bringing.read(FILE.read_bytes())
+    by_name = PlayerFactory.create(club=cast.club, name="player 3")
+    theirs = next(pk for pk, name in file.players.items() if name == "Player 4")
+    PlayerFactory.create(pk=theirs, club=ClubFactory.create(), name="Otherwise", account=cast.paul)
+    people = bringing.matched(file, [cast.paul_plays, by_name], {})
+    assert people[theirs] == str(cast.paul_plays.pk) and len(people) == 2
+    with pytest.raises(Malformed, match="Petra Plum: say who that is"):
+        bringing.matched(file, [cast.petra_plays], {})
+
+
+def test_a_file_that_was_changed_or_is_not_over_is_refused(cast: Cast) -> None:
+    lines = FILE.read_text(encoding="utf-8")
+    for wrong in (lines.replace('"score": ', '"score": 1', 1), "", "\x00", lines[:-30]):
+        with pytest.raises(Malformed, match="The file is not right"):
+            bringing.read(wrong.encode())
+
+
+def verified(series: Series, folder: Path, *beside: str) -> int:
+    (folder / "file").write_text("\n".join(queries.lines(series)), encoding="utf-8")
+    return verify.main([str(folder / "file"), *(part for each in beside for part in ("--beside", each))])
+
+
+def test_the_verifier_compares_it_with_the_file_beside(
+    series: Series, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert verified(series, tmp_path) == UNFINISHED
+    assert "taken as given; give its file with --beside FILE" in capsys.readouterr().out
+    assert verified(series, tmp_path, str(FILE)) == UNFINISHED
+    assert "brought from another club: verified with its file" in capsys.readouterr().out
+    assert verified(series, tmp_path, str(FILES / "swiss-02.jsonl")) == WRONG
+    assert "no evening was brought from the file" in capsys.readouterr().err
+
+
+def test_the_verifier_names_what_is_not_in_the_file(
+    cast: Cast, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    event = brought(cast.paul_plays, called="Paul Pike = Player 2")
+    more = replace(event, shares=(replace(event.shares[0], points="1000"),))
+    assert verified(say(cast, year(cast, OTHERS), more), tmp_path, str(FILE)) == WRONG
+    assert "its people had something else in the file beside" in capsys.readouterr().err
+    other = replace(event, brought=replace(event.brought, head="0" * 64))
+    assert verified(say(cast, year(cast, OTHERS), other), tmp_path, str(FILE)) == WRONG
+    assert "the file beside has the head" in capsys.readouterr().err
+
+
+def test_a_secretary_brings_it_on_the_desk(cast: Cast) -> None:
+    series, olga = year(cast, OTHERS, evening(cast)), logged_in(cast.olga)
+    path = reverse("admin:series_series_act", args=[series.pk, "bring"])
+    assert 'enctype="multipart/form-data"' in olga.get(path).content.decode()
+    form = {"seq": series.seq + 1, "players": [cast.paul_plays.pk], "weight": 1}
+    refused = olga.post(path, {**form, "file": SimpleUploadedFile("f", b"no file")})
+    assert "The file is not right" in refused.content.decode()
+    upload = SimpleUploadedFile("f", FILE.read_bytes())
+    olga.post(path, {**form, "file": upload, "called": "Paul Pike = Player 2"})
+    event = json.loads([*queries.log_lines(Series.objects.get())][-1])["event"]
+    assert (event["type"], event["brought"]["club"]) == ("evening_brought", "Recorded")
+    assert [share["player"] for share in event["shares"]] == [str(cast.paul_plays.pk)]
