@@ -116,6 +116,8 @@ def _standings() -> Iterator[Line]:
     yield Line("table of a year: 60 evenings, 40 people", "series", year, "20 ms")
     yield Line("one more result in it, to its row", "series", r"result: row ([\d.]+ ms)", "20 ms")
     yield Line("the table from its rows, cold", "series", r"from the rows ([\d.]+ ms)", "40 ms")
+    page = r"\npage: ([\d.]+ ms) made anew, ([\d.]+ times)"
+    yield Line("page of such a series, made anew", "series", page, "50 ms")
     late = r"\n +500 .* ([+-][\d.]+)\n"
     yield Line("late Swiss round of 500 entries, per cent above annealing", "draws", late, "5")
 

@@ -4,7 +4,8 @@ For each preset the table is made of all evenings, with what would help each per
 process, by turns with canonical JSON and SHA-256 of a thousand entries, which shows how quick the machine was
 meanwhile. Medians. Then, in a throw-away PostgreSQL, one of the evenings is being played: after each of its
 last results its row in the series is made anew, and then the table, in processor time of this process and of
-the database together. Means.
+the database together. Means. At last the page of the series and its charts are made anew, as the table of
+each preset is measured.
 """
 
 import statistics
@@ -101,6 +102,30 @@ def results(postmaster: int, house: Any) -> None:
         shown.append(taken(postmaster, lambda: queries.table_of(series)))
     row, counted = statistics.mean(rows) * 1000, statistics.mean(shown) * 1000
     sys.stdout.write(f"one more result: row {row:.1f} ms, table from the rows {counted:.1f} ms\n")
+    with one_core(postmaster):
+        look(series)
+
+
+def look(series: Any) -> None:
+    """Print what the page of a series costs a reader without a log-in, and its charts, made anew."""
+    from django.core.cache import cache
+
+    from benchmarks.moves import Sent, inside
+    from league.apps.series import queries
+
+    def anew(page: Any) -> None:
+        queries._LATEST.cache_clear()
+        cache.clear()
+        inside(page, 200)
+
+    for what, path in (("page", ""), ("page after evening 30", "?after=30"), ("charts", "chart/")):
+        page = Sent(f"/clubs/{series.club.slug}/series/{series.slug}/{path}", {})
+        anew(page)
+        costs = [(spent(lambda: anew(page)), spent(hash_entries)) for _ in range(LOOKS)]  # noqa: B023
+        made, hashed = (statistics.median(each) for each in zip(*costs, strict=True))
+        sys.stdout.write(
+            f"{what}: {made:.1f} ms made anew, {made / hashed:.1f} times {HASHED} hashed entries\n"
+        )
 
 
 def main() -> None:

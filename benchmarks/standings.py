@@ -49,11 +49,15 @@ def played(house: Any, size: int) -> Any:
     from league.core.verbs.rounds import PublishRound
     from league.core.verbs.start import StartCompetition
     from league.models import Player
+    from league.models.names import search_key
     from league.services.competitions import open_competition
     from tests.league.acting import act
 
     by, club = house
-    players = Player.objects.bulk_create(Player(club=club, name=f"{size} {number}") for number in range(size))
+    names = [f"{size} {number}" for number in range(size)]
+    players = Player.objects.bulk_create(
+        Player(club=club, name=name, search_name=search_key(name)) for name in names
+    )
     competition = open_competition(
         by=by, club=club, name=f"Field of {size}", ruleset="scoops", options={}, stages=[PLAN]
     )

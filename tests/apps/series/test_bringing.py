@@ -14,7 +14,9 @@ from games.verifier import UNFINISHED, WRONG
 from league import verify
 from league.apps.series import bringing, queries
 from league.apps.series.core import events as e
+from league.apps.series.core.evenings import parts_of
 from league.apps.series.core.rule import Count, Rule
+from league.apps.series.core.state import Evening
 from league.apps.series.models import Series
 from league.models import Player
 from tests.apps.series.year import evening, say, totals, year
@@ -41,9 +43,6 @@ def series(cast: Cast) -> Series:
 
 def points_in(file: Path) -> dict[str, str]:
     _file, report = bringing.read(file.read_bytes())
-    from league.apps.series.core.evenings import parts_of
-    from league.apps.series.core.state import Evening
-
     names = {entry.players[0]: entry.name for entry in report.state.entries}
     shares = parts_of(Evening(id=1, on="2026-01-01"), report.state).whole.shares
     return {names[share.person]: str(share.points) for share in shares}
@@ -116,7 +115,7 @@ def test_the_verifier_compares_it_with_the_file_beside(
     assert "taken as given; give its file with --beside FILE" in capsys.readouterr().out
     assert verified(series, tmp_path, str(FILE)) == UNFINISHED
     assert "brought from another club: verified with its file" in capsys.readouterr().out
-    assert verified(series, tmp_path, str(FILES / "swiss-02.jsonl")) == WRONG
+    assert verified(series, tmp_path, str(FILES / "knockout-01.jsonl")) == WRONG
     assert "no evening was brought from the file" in capsys.readouterr().err
 
 
