@@ -205,10 +205,7 @@ class Sheet:
 
 @dataclass(frozen=True)
 class Notice:
-    """A message of an organiser to some of a competition's players; it may wake a club in quiet hours.
-
-    ``key`` is the same for a retry.
-    """
+    """An organiser's message to some players, with the same ``key`` for a retry; it may wake a club."""
 
     key: UUID
     competition: Competition
@@ -262,8 +259,6 @@ class PlayerColumns:
 
 PLAYER_COLUMNS: Final[list[PlayerColumns]] = []
 """The columns of all apps."""
-
-
 CHECKS: Final[list[Check]] = []
 """The checks of all apps."""
 
@@ -429,11 +424,13 @@ SITE_PAGES: Final[list[str]] = []
 SEAT_CODES: Final[list[Callable[..., Mapping[tuple[UUID, int], PrintedCode]]]] = []
 """Make codes for score sheets, by table and seat: ``by`` an account, for ``tables`` of a ``competition``."""
 VERSIONS: Final[list[str]] = []
-"""Statements of SQL for one value that changes with what an app shows on pages of a row ``competition``."""
+"""SQL for one value that changes with what is shown of a row ``competition``; ``{clock}`` is the moment."""
 TELLERS: Final[list[Callable[[Notice], Collection[UUID]]]] = []
 """Send an organiser's message, once for its key; each returns the players whom it reaches."""
 YEAR_TABLES: Final[list[Callable[[Competition], Sequence[YearTable]]]] = []
 """Tables of the year to which a competition counts, for its hall, and the sheet at the end of an evening."""
+POSTERS: Final[list[Callable[[str, str, str, str], bytes]]] = []
+"""Drawing a PDF to hang up: a title, a line below it, what there is to do, and the URL of its QR code."""
 PRINTED: Final[dict[str, Callable[[UUID], Sheet]]] = {}
 """Lists of apps that can be printed alone, by the name of their rows in `league.web.lists.ListTools`."""
 ROUND_ENDS: Final[list[Callable[[Competition], datetime | None]]] = []

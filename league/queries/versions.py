@@ -68,7 +68,7 @@ FROM games_game AS game WHERE game.id = %(id)s::text::uuid
 def _of_competition(condition: str) -> str:
     """Return the statement for a competition, with what apps show on its pages."""
     of_apps = "".join(f", ({each})" for each in hooks.VERSIONS)
-    return _COMPETITION.format(of_apps=of_apps, clock=database_time.sql()) + condition
+    return _COMPETITION.replace("{of_apps}", of_apps).format(clock=database_time.sql()) + condition
 
 
 def of_competition(competition: UUID) -> str:

@@ -23,10 +23,11 @@ from league.admin.needs import MOST, PROVIDERS, Clubs, Need
 from league.apps.attendance import queries, services
 from league.apps.attendance.emails import reached, unreached
 from league.apps.attendance.models import Asking, Reply, Wish
+from league.files.file import File, as_answer
 from league.models import Account, Competition, Player
-from league.queries.competitions import last_entries_of_namesakes, state_of
-from league.requests import account_in, site_address
-from league.words.competitions import tables_in_words
+from league.queries.competitions import details_of, last_entries_of_namesakes, state_of
+from league.requests import account_in, keep_site_address, likely_address, site_address
+from league.words.competitions import tables_in_words, when_and_where
 from league.words.messages import in_one_text, told_apart
 
 
@@ -120,8 +121,7 @@ def coming_page(admin: CompetitionAdmin, request: HttpRequest, competition: Comp
     if request.method == "POST":
         return _acted(request, competition)
     asking = queries.asking_of(competition)
-    site = site_address(request)
-    door = f"{site}{_door(asking)}" if asking.door_is_open and site else ""
+    door = door_of(request, asking)
     wishing = queries.wishing(competition)
     asked = queries.asked_by(competition, None)
     context = {
@@ -141,7 +141,9 @@ def coming_page(admin: CompetitionAdmin, request: HttpRequest, competition: Comp
         "fills_in": Wish.FILLS_IN,
         "door": door,
         "path": _door(asking) if asking.door_is_open else "",
-        "code": _code(door),
+        "code": code_of(door),
+        "likely": likely_address(request),
+        "prints": bool(hooks.POSTERS),
         "over": state_of(competition).over,
     }
     return admin.render_page(request, "attendance/desk_coming.html", _("Who is coming?"), context)
@@ -151,12 +153,20 @@ def _door(asking: Asking) -> str:
     return reverse("door", args=[asking.competition_id, queries.token_at_door(asking)])
 
 
-def _code(address: str) -> str:
+def door_of(request: HttpRequest, asking: Asking) -> str:
+    """Return the address at the door for phones; empty where there is none, or none that they reach."""
+    site = site_address(request)
+    return f"{site}{_door(asking)}" if asking.door_is_open and site else ""
+
+
+def code_of(address: str) -> str:
     """Return the QR code of an address as SVG, empty for none."""
     if not address:
         return ""
     made = segno.make(address, error="m", micro=False)
-    return mark_safe(made.svg_inline(scale=8, border=2, dark="#000", light="#fff", omitsize=True))
+    return mark_safe(
+        made.svg_inline(scale=8, border=2, dark="#000", light="#fff", omitsize=True, svgclass="code")
+    )
 
 
 # ---- What its forms do ---------------------------------------------------------------------------
@@ -208,6 +218,12 @@ def _open(by: Account, competition: Competition, _sent: QueryDict) -> str:
     return _("The address at the door works. An earlier one has ended.")
 
 
+def _in_hall(by: Account, competition: Competition, sent: QueryDict) -> str:
+    shown = sent.get("in_hall") == "yes"
+    services.show_door(by=by, competition=competition, shown=shown)
+    return _("The hall shows the code.") if shown else _("The hall no longer shows the code.")
+
+
 def _close(by: Account, competition: Competition, _sent: QueryDict) -> str:
     services.close_door(by=by, competition=competition)
     return _("The address at the door has ended.")
@@ -234,15 +250,32 @@ ACTS: Final[Mapping[str, Act]] = {
     "turn_away": _turn_away,
     "fill_in": _fill_in,
     "open": _open,
+    "in_hall": _in_hall,
     "close": _close,
     "revoke": _revoke,
 }
 """What each form does, by the name of its button; returns what is said then."""
 
 
+def _poster(request: HttpRequest, competition: Competition) -> HttpResponse:
+    """Return the code of the door on paper; raise `Illegal` where phones reach no door."""
+    url = door_of(request, queries.asking_of(competition))
+    if not url:
+        raise Illegal(_("There is no address at the door that phones reach."))
+    words, day = _("Scan this and type your name."), when_and_where(details_of(competition))
+    pdf = hooks.POSTERS[0](competition.name, day, words, url)
+    answer = as_answer(File(pdf, f"{competition.slug}-door.pdf"))
+    answer["Cache-Control"] = "no-store"
+    return answer
+
+
 def _acted(request: HttpRequest, competition: Competition) -> HttpResponse:
     named = next((name for name in ACTS if name in request.POST), "")
     try:
+        if "poster" in request.POST and hooks.POSTERS:
+            return _poster(request, competition)
+        if "address" in request.POST:
+            keep_site_address(request, request.POST["address"])
         if named:
             messages.success(request, ACTS[named](account_in(request), competition, request.POST))
     except Refusal as refusal:

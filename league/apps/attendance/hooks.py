@@ -18,6 +18,10 @@ _KEPT: Final = timedelta(days=30)
 
 hooks.TICKED.append(queries.ticked)
 hooks.ASKED.append(queries.asked)
+hooks.VERSIONS.append(
+    "SELECT concat_ws(' ', asking.door_salt, asking.door_until > {clock})"
+    " FROM league_asking AS asking WHERE asking.competition_id = competition.id AND asking.door_shown"
+)
 SAMPLES.append(emails.samples)
 reference.COVERAGE.extend(
     reference.Covered(f"attendance.{table}", reference.ALL, "not", reference.OUTSIDE)

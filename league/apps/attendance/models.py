@@ -50,6 +50,8 @@ class Asking(models.Model):
     door_salt = models.CharField(max_length=32, blank=True)
     """Part of what the address at the door is derived from; empty where there is none."""
     door_until = models.DateTimeField(null=True)
+    door_shown = models.BooleanField(default=False)
+    """Whether the hall shows the code of the door, too."""
 
     class Meta:
         db_table = "league_asking"

@@ -20,11 +20,11 @@ from django.views.decorators.http import require_http_methods
 from games.engine.messages import filled
 from games.engine.refusals import Illegal, Malformed, Refusal
 from league import hooks
-from league.apps.attendance import queries, services
+from league.apps.attendance import desk, queries, services
 from league.apps.attendance.models import Reply, Wish
 from league.queries import permissions
 from league.queries.clubs import clubs_of
-from league.queries.competitions import all_competitions, details_of, state_of
+from league.queries.competitions import OVER, all_competitions, details_of, state_of
 from league.requests import account_in, spectator_or_account
 from league.web.holders import client_of
 from league.words.emails import stopping
@@ -196,6 +196,15 @@ def _own_evenings(page: Mapping[str, Any]) -> Mapping[str, Any]:
     return {"evenings": [(each, details_of(each)) for each in found]}
 
 
+def _in_hall(page: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Return the code of the door for the hall, where an organiser wants it there."""
+    competition, wanted = page["competition"], page["request"].GET.get("show", "")
+    asking = queries.asking_of(competition)
+    shown = asking.door_shown and competition.status not in OVER and "door" in (wanted or "door").split(",")
+    return {"door_code": desk.code_of(desk.door_of(page["request"], asking)) if shown else ""}
+
+
+hooks.GIVEN["attendance/at_hall_screens.html"] = _in_hall
 hooks.GIVEN["attendance/at_competition.html"] = _panel
 hooks.GIVEN["attendance/at_own_tables.html"] = _own_evenings
 

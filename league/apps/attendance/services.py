@@ -338,6 +338,13 @@ def open_door(*, by: Account, competition: Competition) -> Asking:
 
 
 @transaction.atomic
+def show_door(*, by: Account, competition: Competition, shown: bool) -> None:
+    """Let the hall show the code of the door, or no longer. Raises PermissionDenied."""
+    permissions.require_organiser(competition.club_id, by)
+    Asking.objects.filter(competition=queries.locked(competition)).update(door_shown=shown)
+
+
+@transaction.atomic
 def close_door(*, by: Account, competition: Competition) -> None:
     """End the address at the door; a second time changes nothing. Raises PermissionDenied."""
     permissions.require_organiser(competition.club_id, by)

@@ -251,6 +251,24 @@ def _draw_slip(pdf: Paper, title: str, slip: Slip, box: tuple[float, float, floa
         pdf.draw_code(slip.url, left + width - _SLIP_CODE - 4, top + 8, _SLIP_CODE)
 
 
+# ---- To hang up ----------------------------------------------------------------------------------
+
+_POSTER_CODE: Final = 120.0
+
+
+def poster(title: str, subtitle: str, words: str, url: str) -> bytes:
+    """Return a PDF of one page with a QR code that is read from afar, and the address to type."""
+    pdf = Paper(title)
+    pdf.add_page()
+    pdf.put_line(title, 18, size=32, bold=True)
+    pdf.put_line(subtitle, 10, size=14)
+    top = pdf.get_y() + 12
+    pdf.draw_code(url, (pdf.w - _POSTER_CODE) / 2, top, _POSTER_CODE)
+    pdf.put(words, MARGIN, top + _POSTER_CODE + 8, pdf.epw, 30, size=26, bold=True, align=Align.C)
+    pdf.put(url.partition("://")[2], MARGIN, top + _POSTER_CODE + 42, pdf.epw, 14, size=10, align=Align.C)
+    return bytes(pdf.output())
+
+
 # ---- Certificates --------------------------------------------------------------------------------
 
 _BORDER: Final = 10.0

@@ -1,12 +1,15 @@
 """Long prints, which workers make."""
 
 from datetime import timedelta
+from functools import partial
 from typing import Final
 
 from django.utils.translation import gettext as _
 
 from league.apps.prints import printing
+from league.apps.prints.score_sheets import drawn
 from league.files.file import Progress
+from league.hooks import POSTERS
 from league.models import Competition, Job
 from league.services.jobs import KEPT, KINDS, KindOfJob, Result
 
@@ -39,4 +42,5 @@ def outcome(job: Job) -> str:
     )
 
 
+POSTERS.append(partial(drawn, "handouts.poster"))
 KINDS[Job.Kind.PRINT] = KindOfJob(make, outcome)

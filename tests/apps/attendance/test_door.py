@@ -2,12 +2,14 @@
 
 from collections.abc import Callable
 from datetime import timedelta
+from io import BytesIO
 from typing import Any
 from uuid import uuid4
 
 import pytest
 from django.core.exceptions import PermissionDenied
 from django.test import Client
+from pypdf import PdfReader
 
 from games import database_time
 from games.engine.refusals import Illegal, Malformed, Refusal
@@ -321,3 +323,38 @@ def test_only_organisers_let_walk_ins_in(cast: Cast, as_account: Callable[[Any],
     with pytest.raises(PermissionDenied):
         services.walk_in(by=cast.paul, competition=tonight, key=uuid4(), name="Gus Gale")
     assert not Guest.objects.exists()
+
+
+# ---- The code of the door ------------------------------------------------------------------------
+
+
+def test_the_hall_shows_the_code_where_an_organiser_wants_it(
+    client: Client, cast: Cast, tonight: Competition, as_account: Callable[[Any], Client]
+) -> None:
+    door(cast, tonight)
+    hall = f"/competitions/{tonight.slug}/hall/screens/"
+    before = client.get(hall)
+    page, olga = f"/admin/league/competition/{tonight.pk}/coming/", as_account(cast.olga)
+    assert 'data-key="door"' not in before.content.decode()
+    olga.post(page, {"in_hall": "yes"})
+    shown = client.get(hall, headers={"if-none-match": before["ETag"]})
+    assert 'data-key="door"' in shown.content.decode()
+    assert 'data-key="door"' not in client.get(f"{hall}?show=names").content.decode()
+    services.close_door(by=cast.olga, competition=tonight)
+    gone = client.get(hall, headers={"if-none-match": shown["ETag"]})
+    assert gone.status_code == 200 and 'data-key="door"' not in gone.content.decode()
+
+
+def test_the_code_is_printed_to_hang_up(
+    cast: Cast, tonight: Competition, as_account: Callable[[Any], Client], settings: Any
+) -> None:
+    settings.SITE_URL = "http://127.0.0.1:8000"
+    settings.ALLOWED_HOSTS = ["127.0.0.1"]
+    path, olga, here = door(cast, tonight), as_account(cast.olga), {"host": "127.0.0.1"}
+    page = f"/admin/league/competition/{tonight.pk}/coming/"
+    assert olga.post(page, {"poster": "1"}, headers=here).status_code == 302
+    olga.post(page, {"address": "192.168.1.20:8000"}, headers=here)
+    printed = olga.post(page, {"poster": "1"}, headers=here)
+    (sheet,) = PdfReader(BytesIO(printed.getvalue())).pages
+    assert f"192.168.1.20:8000{path}" in sheet.extract_text().replace("\n", "")
+    assert "no-store" in printed["Cache-Control"]
