@@ -5,7 +5,7 @@ from django.db import migrations, models
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("attendance", "0001_who_comes"),
+        ("attendance", "0002_kinds_of_emails_are_stopped"),
     ]
 
     operations = [
