@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from fractions import Fraction
 from itertools import groupby, pairwise, repeat
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
-from django.utils.translation import gettext as _
-
 from league.core.formats import Bracket, Match, Slot
-from league.core.scoring import ZERO
-from league.core.standings.plain import COUNTED, Plain
+from league.core.standings.plain import Plain
 from league.core.standings.tie_breaks import BY_KEY
 from league.core.standings.tie_breaks.scores import GameScore
 from league.queries.competitions import Entrants
@@ -20,15 +16,14 @@ from league.queries.pictures import Stop, Ways
 from league.queries.standings import Standing, public_seq, separating, standings_as_of, tie_break_order
 from league.templatetags.trefoil import ordinal
 from league.words.messages import translated
+from league.words.plain import DUEL, PlainColumn, plain_columns, title_of, told_plainly
 from league.words.values import (
     against_average,
     column,
-    exact,
     legend_of_lots,
     marked,
     numbers_within,
     short,
-    tie_break,
 )
 
 if TYPE_CHECKING:
@@ -42,8 +37,6 @@ Line: TypeAlias = tuple[Standing, str, str | None, str, Sequence[Cell]]
 
 COLUMNS: Final = 5
 """Those of all standings: rank, entry, arrow, points, rounds played."""
-DUEL: Final = 2
-"""Entries at a table of two: there a place is a win or none."""
 
 
 def ranked(
@@ -57,10 +50,10 @@ def ranked(
 
     Tie-breaks that say no more than the plain counts of places have no column of their own.
     """
-    counts = _counts(plain) if plain and rows else []
-    as_plain = COUNTED if plain and plain.even and plain.biggest > DUEL else ()
+    counts = plain_columns(plain) if plain and rows else []
+    said = told_plainly(plain) if plain else ()
     duels = bool(stage and stage.plan.get("table_size") == DUEL)
-    tie_breaks = [each for each in _tie_breaks(stage, duels=duels) if each[0] not in as_plain]
+    tie_breaks = [each for each in _tie_breaks(stage, plain) if each[0] not in said]
     keys = [key for key, _title, _about in tie_breaks]
     near = next(iter(separating(rows, keys)), "")
     undecided = any(row.best_rank != row.worst_rank for row in rows)
@@ -82,7 +75,7 @@ def _lines(
     rows: Sequence[Standing],
     entrants: Entrants,
     tie_breaks: Sequence[tuple[str, str, str]],
-    counts: Sequence[Count],
+    counts: Sequence[PlainColumn],
     *,
     near: str,
     duels: bool,
@@ -110,7 +103,7 @@ def _lines(
             str(row.entry_id),
             entrants.players.get(str(row.entry_id)),
             _possible(row),
-            [count.cell(row) for count in counts]
+            [_plain_cell(count, row) for count in counts]
             + [cell(row, *each, text) for each, text in zip(titles, shown, strict=True)],
         )
         for row, shown in zip(rows, texts, strict=False)
@@ -118,43 +111,10 @@ def _lines(
     return [(group, list(inside)) for group, inside in groupby(lines, key=lambda each: each[0].group)]
 
 
-@dataclass(frozen=True)
-class Count:
-    """A column of plain counts: its title, what it is, and what it shows of each entry, by id."""
-
-    title: str
-    about: str
-    shown: Mapping[str, str]
-    decides: Collection[str] = ()
-
-    def cell(self, row: Standing) -> Cell:
-        """Return the cell of a row."""
-        shown = self.shown.get(str(row.entry_id), "–")
-        decided = " decided" if row.decided_by in self.decides else ""
-        return self.title, f"nowrap roomy{decided}", "", shown, shown
-
-
-def _counts(plain: Plain) -> list[Count]:
-    """Return the columns of plain counts: places, where tables have more than two, and card points."""
-    taken = {entry: each for entry, each in plain.taken.items() if each.score is not None}
-    score = Count(
-        _("Total score"),
-        _("the sum of the scores of all games"),
-        {entry: str(exact(each.score)) for entry, each in taken.items()},
-    )
-    if plain.biggest <= DUEL:
-        return [score]
-    places = Count(
-        _("Places taken"),
-        _("how often first, second, third … of a table: 2-1-0-2 is twice first, once second, twice fourth"),
-        {entry: "-".join(map(exact, _padded(each.places, plain.biggest))) for entry, each in taken.items()},
-        COUNTED if plain.even else (),
-    )
-    return [places, score]
-
-
-def _padded(places: Sequence[Fraction], size: int) -> list[Fraction]:
-    return [*places, *[ZERO] * (size - len(places))]
+def _plain_cell(count: PlainColumn, row: Standing) -> Cell:
+    shown = count.of(row.entry_id)
+    decided = " decided" if row.decided_by in count.decides else ""
+    return count.title, f"nowrap roomy{decided}", "", shown, shown
 
 
 def _possible(row: Standing) -> str:
@@ -167,11 +127,10 @@ def _value(row: Standing, key: str) -> str | None:
     return None if key == GameScore.key and not row.played else row.tiebreaks.get(key)
 
 
-def _tie_breaks(stage: Stage | None, *, duels: bool) -> list[tuple[str, str, str]]:
+def _tie_breaks(stage: Stage | None, plain: Plain | None) -> list[tuple[str, str, str]]:
     """Return the tie-breaks that the table shows, with title and what the value is; a lot means nothing."""
     shown = [name for name in tie_break_order(stage) if name != "lot"] if stage else []
-    against = {} if duels else {"wins": _("Wins above average"), "places": _("Places above average")}
-    return [(name, against.get(name, tie_break(name)), translated(BY_KEY[name].summary)) for name in shown]
+    return [(name, title_of(name, plain), translated(BY_KEY[name].summary)) for name in shown]
 
 
 # ---- Brackets ------------------------------------------------------------------------------------

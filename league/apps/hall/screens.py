@@ -20,12 +20,14 @@ from league import hooks
 from league.apps.hall import queries
 from league.apps.hall.models import Hall
 from league.choices import CompetitionStatus, RoundStatus, TableStatus
+from league.core.standings.plain import Plain
 from league.models import Competition, Entry, Round, Table
 from league.ops.answers import tag_of
 from league.queries import versions
 from league.queries.competitions import all_competitions, entries_of_bots, stages_of
-from league.queries.standings import Standing, separating, standings_of, tie_break_order
+from league.queries.standings import Standing, plain_of, separating, standings_of, tie_break_order
 from league.requests import number_in, site_address
+from league.words.plain import plain_columns, title_of, told_plainly
 from league.words.values import (
     column,
     exact,
@@ -35,7 +37,6 @@ from league.words.values import (
     rank_in_table,
     sides,
     table_label,
-    tie_break,
 )
 
 SECONDS: Final = 12
@@ -255,9 +256,9 @@ def _standings(competition: Competition) -> Iterator[Screen]:
         if len(groups) > 1:
             part = _("Division %(number)d") if stage.has_divisions else _("Group %(number)d")
             title = _("Standings: %(part)s") % {"part": part % {"number": number}}
-        told = _fitting(own, separating(own, tie_break_order(stage)))
+        told = _fitting(own, separating(own, tie_break_order(stage)), plain_of(competition, stage, None))
         legend = legend_of_lots(row.by_lot for row in own)
-        said = " · ".join(filter(None, [*([_("Points"), *map(tie_break, told)] if told else ()), legend]))
+        said = " · ".join(filter(None, [*([_("Points"), *told] if told else ()), legend]))
         lines = [
             Line(
                 rank_in_table(row.rank, by_lot=row.by_lot),
@@ -279,11 +280,21 @@ def _years(competition: Competition) -> Iterator[Screen]:
             yield Screen("year", year.title, lines, "ranks", said=year.columns[-1])
 
 
-def _fitting(rows: Sequence[Standing], tie_breaks: Sequence[str]) -> Mapping[str, Sequence[str]]:
-    """Return the first tie-breaks with their texts, up to one of several numbers: it does not fit."""
+def _fitting(
+    rows: Sequence[Standing], tie_breaks: Sequence[str], plain: Plain
+) -> Mapping[str, Sequence[str]]:
+    """Return the titles of the first tie-breaks with their texts, up to one of several numbers.
+
+    That does not fit. Plain counts take the place of those that say no more.
+    """
     columns = {
-        name: column([row.tiebreaks.get(name) for row in rows]) for name in tie_breaks if name != "lot"
+        title_of(name, plain): column([row.tiebreaks.get(name) for row in rows])
+        for name in tie_breaks
+        if name != "lot" and name not in told_plainly(plain)
     }
+    for count in plain_columns(plain):
+        if {*tie_breaks} & {*count.decides}:
+            columns = {count.title: [count.of(row.entry_id) for row in rows], **columns}
     fitting = takewhile(lambda each: not any(" " in shown for shown in each[1]), columns.items())
     return dict(islice(fitting, TIE_BREAKS))
 

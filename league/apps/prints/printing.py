@@ -28,10 +28,11 @@ from league.queries.competitions import entrants_of, entries_of_bots, stages_of
 from league.queries.events import with_names_then
 from league.queries.pictures import FinalPlace, brackets_of, honoured_in
 from league.queries.rounds import rounds_of
-from league.queries.standings import Standing, awards_of, standings_of, tie_break_order
+from league.queries.standings import Standing, awards_of, plain_of, standings_of, tie_break_order
 from league.requests import number_in, site_address
 from league.words.competitions import prize_for, review_line, timetable_line, winners
 from league.words.messages import shown_name
+from league.words.plain import plain_columns, title_of, told_plainly
 from league.words.values import (
     all_marked,
     column,
@@ -43,7 +44,6 @@ from league.words.values import (
     short,
     sides,
     table_label,
-    tie_break,
 )
 
 NOT_LATIN: Final = "\u0180"
@@ -261,10 +261,14 @@ def _standings(asked: PrintRequest) -> bytes:
     rows = list(standings_of(stage, after=asked.round or None))
     if not rows:
         raise NothingToPrint
-    tie_breaks = [name for name in tie_break_order(stage) if name != "lot"]
-    values = [column([row.tiebreaks[name] for row in rows]) for name in tie_breaks]
+    plain = plain_of(asked.competition, stage, asked.round or None)
+    counts, said = plain_columns(plain), told_plainly(plain)
+    tie_breaks = [name for name in tie_break_order(stage) if name != "lot" and name not in said]
+    values = [[count.of(row.entry_id) for row in rows] for count in counts]
+    values += [column([row.tiebreaks[name] for row in rows]) for name in tie_breaks]
     texts = [*zip(*values, strict=True)] or [()] * len(rows)
-    columns = ("", _("Entry"), _("Points"), _("Played"), *map(tie_break, tie_breaks))
+    titles = [*(count.title for count in counts), *(title_of(each, plain) for each in tie_breaks)]
+    columns = ("", _("Entry"), _("Points"), _("Played"), *titles)
     bots = entries_of_bots(asked.competition)
     groups: dict[int, list[tuple[str, ...]]] = {}
     for row, shown in zip(rows, texts, strict=True):

@@ -88,7 +88,8 @@ def test_each_tie_break_has_a_column_in_its_order(cast: Cast, count: int) -> Non
     competition = in_play(cast, count, stages=[{**PLAN, "tie_breaks": [*order, "lot"]}])
     record_all(competition)
     act(cast.olga, competition, CloseRound)
-    titles = ["Wins", "Score difference", "Head to head", "Game score"]
+    wins = ["Wins above average"] if count == 7 else []
+    titles = ["Places taken", "Total score", *wins, "Score difference", "Head to head", "Game score"]
     page = Client().get(f"/competitions/{competition.slug}/").content.decode()
     assert re.findall(r'<th [^>]*title="[^>]*>([^<]+)</th>', page) == titles
     printed = " ".join(text_of(public(competition, "standings.pdf")).split())
@@ -104,7 +105,11 @@ def test_a_phone_shows_the_first_tie_break_that_separates(cast: Cast) -> None:
     compute_standings(competition.pk)
     page = Client().get(f"/competitions/{competition.slug}/").content.decode()
     kinds = dict(re.findall(r'<th scope="col" class="([^"]+)" title="[^"]+">([^<]+)</th>', page))
-    assert kinds == {"number roomy value": "Head to head", "number": "Score difference"}
+    assert kinds == {
+        "number roomy": "Total score",
+        "number roomy value": "Head to head",
+        "number": "Score difference",
+    }
 
 
 @pytest.mark.parametrize("key", BY_KEY)
