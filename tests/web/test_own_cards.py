@@ -2,7 +2,13 @@
 
 from uuid import uuid4
 
+from django.utils import translation
+
+from games import rules
+from games.rules.card_game import CardGame
+from games.rules.card_game.definition import Options
 from league.web.score_rows import grid
+from league.words.messages import translated
 from tests.rules.card_game.scenarios import opened, shipped
 
 
@@ -12,3 +18,20 @@ def test_a_seat_that_has_left_is_marked_at_its_inputs_and_no_other_is() -> None:
     game.seat(2, {"type": "resign"})
     first = grid(uuid4(), game.position, {})[0]
     assert {cell.seat for cell in first.cells if cell.absent} == {2}
+
+
+def test_its_printed_sheet_is_in_the_readers_language() -> None:
+    ruleset = rules.of(CardGame.key, CardGame.shipped["skat"])
+    assert isinstance(ruleset, CardGame)
+    form = ruleset.form(Options(ruleset.game))
+    with translation.override("de"):
+        told = [translated(form.rows[0].task), translated(form.rows[0].hint)]
+    assert told == ["Alleinspieler ____ · Spiel ____", "Mal ____ · Reizwert ____ · Gewonnen ☐"]
+
+
+def test_what_is_written_for_sides_is_told_of_sides_on_the_sheet() -> None:
+    ruleset = rules.of(CardGame.key, CardGame.shipped["canasta"])
+    assert isinstance(ruleset, CardGame)
+    form = ruleset.form(Options(ruleset.game))
+    assert any(translated(line).startswith("For each side, at its first player: ") for line in form.legend)
+    assert form.heading == "Notes"

@@ -162,6 +162,8 @@ BUILT_IN: Final = ("table", "deal", "dealer", "sits_out")
 RESERVED: Final = (*BUILT_IN, "type", "round", "replaces", "seats", "last")
 """Names that nothing that is written may have."""
 
+_TITLE: Final = text("Just points")
+_SUMMARY: Final = text("Each player’s points of a deal are written down as they are.")
 _LEVEL: Final = (("share", text("they share the rank")), ("play_on", text("another deal")))
 
 # ---- The game ------------------------------------------------------------------------------------
@@ -173,10 +175,8 @@ class Definition:
 
     title: Annotated[
         Annotated[str, Length(1, 60), IsName()], Help("The name of the game."), Label("Name of the game")
-    ] = "Just points"
-    summary: Annotated[Sentence, Help("How it is scored, in a few sentences.")] = (
-        "Each player’s points of a deal are written down as they are."
-    )
+    ] = _TITLE
+    summary: Annotated[Sentence, Help("How it is scored, in a few sentences.")] = _SUMMARY
     source: Annotated[Sentence, Help("Where its scoring comes from.")] = ""
     seats: Annotated[
         tuple[Annotated[int, Between(2, MOST_SEATS)], ...],
@@ -218,7 +218,7 @@ class Definition:
     ] = False
     low_wins: Annotated[bool, Help("Whether the lowest total wins."), Label("Lowest total wins")] = False
     fields: Annotated[tuple[Written, ...], Length(1, 12), Help("What is written for each deal.")] = (
-        Written("points", "Points", least=-5_000, most=5_000),
+        Written("points", text("Points"), least=-5_000, most=5_000),
     )
     steps: Annotated[tuple[Step, ...], Length(0, 24), Help("How points are worked out, step by step.")] = ()
     score: Annotated[Name, Help("The value that is a seat’s score of the deal.")] = "points"

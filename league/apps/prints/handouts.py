@@ -24,6 +24,7 @@ SEAT_QR: Final = 18.0
 SEAT_QR_ACROSS: Final = 15.0  # on landscape pages, where rows are low
 CODE_LINE: Final = 5.0
 LEGEND_LINE: Final = 4.2
+LEGEND_SIZE: Final = 7.5
 SIGNATURE_HEIGHT: Final = 9.0
 QR_SIZE: Final = 24.0
 TABLE_WIDTH: Final = 42.0
@@ -45,12 +46,17 @@ class _SheetPage:
     def __init__(self, pdf: Paper, sheet: ScoreSheet) -> None:
         self.pdf, self.sheet = pdf, sheet
         self.column = (pdf.epw - LABEL_WIDTH - TASK_WIDTH) / len(sheet.names)
-        legend = LEGEND_LINE * len(sheet.form.legend) + 2
+        told = [translated(each) for each in sheet.form.legend]
+        self.legend = [(each, LEGEND_LINE * self._lines(each)) for each in told]
+        legend = sum(height for _told, height in self.legend) + 2
         rows = 2 * len(sheet.form.rows) + (3 if sheet.sides else 1)
         self.code_size = SEAT_QR if pdf.h > pdf.w else SEAT_QR_ACROSS
         names = NAME_HEIGHT * (2 if sheet.sides else 1)
         fixed = HEAD_HEIGHT + names + self._code_height() + SIGNATURE_HEIGHT + legend
         self.row = min(11.0, (pdf.eph - fixed) / max(1, rows))
+
+    def _lines(self, told: str) -> int:
+        return len(self.pdf.lines(told, self.pdf.epw, size=LEGEND_SIZE) or ())
 
     def draw(self) -> None:
         self._head()
@@ -169,8 +175,8 @@ class _SheetPage:
     def _legend(self) -> None:
         pdf = self.pdf
         pdf.set_y(pdf.get_y() + 1.5)
-        for text in self.sheet.form.legend:
-            pdf.put_line(translated(text), LEGEND_LINE, size=7.5)
+        for told, height in self.legend:
+            pdf.put_line(told, height, size=LEGEND_SIZE)
 
 
 # ---- Table cards ---------------------------------------------------------------------------------
