@@ -10,7 +10,7 @@ from uuid import UUID
 from dateutil.rrule import MONTHLY, rrule, weekday
 from dateutil.rrule import WEEKLY as WEEKS
 from django.conf import settings
-from django.db.models import Q, QuerySet
+from django.db.models import QuerySet
 from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 from django.utils.translation import override
@@ -165,9 +165,9 @@ MOST_TAKEN: Final = 500
 
 def rhythm_of(competition: Competition, line: Sequence[Competition] = ()) -> Rhythm | None:
     """Return the rhythm of the line of a competition, one that goes on before one that is stopped."""
-    of_it = Q(like__in=line or line_of(competition)) | Q(evenings__competition=competition)
-    found = Rhythm.objects.filter(of_it).select_related("club", "like__club", "like__stored_details", "by")
-    return found.distinct().order_by("stopped", "made_at", "pk").first()
+    found = Rhythm.objects.filter(club=competition.club_id, like__in=line or line_of(competition))
+    related = found.select_related("club", "like__club", "like__stored_details", "by")
+    return related.order_by("stopped", "made_at", "pk").first()
 
 
 def days_of(rhythm: Rhythm, since: date) -> Iterator[date]:
