@@ -146,12 +146,12 @@ def _race(series: Series, own: Player | None) -> Mapping[str, Any]:
     shown, mine = Shown(counted), str(own.pk) if own else None
     runners = [
         Runner(shown.name(person), [total for _rank, total in each], [rank for rank, _total in each])
-        for at, person in enumerate(course[-1])
+        for at, person in enumerate(course[max(course)])
         if at < _RUNNERS or person == mine
-        for each in [[places.get(person, (None, None)) for places in course]]
+        for each in [[places.get(person, (None, None)) for places in course.values()]]
     ]
     return {
-        "evenings": range(1, len(course) + 1),
+        "evenings": [*course],
         "runners": runners,
         "fewest_lead": counted.table.low_wins,
     }

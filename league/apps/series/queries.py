@@ -275,8 +275,8 @@ def _by_table(series: Series, state: Entered) -> Order:
     return by_players(state, {row.person: row.rank or len(rows) for row in rows}) if rows else ()
 
 
-Course: TypeAlias = Sequence[Mapping[str, tuple[int | None, Fraction]]]
-"""Rank and total of each person after each evening, in order."""
+Course: TypeAlias = Mapping[int, Mapping[str, tuple[int | None, Fraction]]]
+"""Rank and total of each person after each evening that has results, by its number, in order."""
 _KEPT_SECONDS: Final = 3600
 
 
@@ -294,9 +294,9 @@ def _course(series: Series) -> Course:
     state = state_of(series)
     ordered = in_order(state, _parts_of(series, state, None))
     facts = state.facts(share.person for part in ordered for share in part.shares)
-    numbers = range(1, len(state.evenings) + 1)
-    so_far = ([part for part in ordered if part.evening <= number] for number in numbers)
-    return [ranking.places(state.rule, parts, facts) for parts in so_far]
+    numbers = sorted({part.evening for part in ordered})
+    so_far = {last: [part for part in ordered if part.evening <= last] for last in numbers}
+    return {last: ranking.places(state.rule, parts, facts) for last, parts in so_far.items()}
 
 
 def players_of(people: Iterable[str]) -> Mapping[str, Player]:

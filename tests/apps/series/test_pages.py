@@ -102,7 +102,7 @@ def test_charts_have_ten_lines_and_the_readers_own(client: Client, cast: Cast) -
 
 
 def test_the_course_of_a_year_is_that_of_its_tables(series: Series) -> None:
-    for number, places in enumerate(queries.course_of(series), 1):
+    for number, places in queries.course_of(series).items():
         rows = queries.table_of(series, until=number).table.rows
         assert [*places.items()] == [(row.person, (row.rank, row.total)) for row in rows]
 
@@ -322,3 +322,5 @@ def test_an_evening_that_nobody_has_played_yet_is_none_after_which_there_is_a_ta
     assert queries.evenings_of(Series.objects.get(pk=series.pk))[-1].number == played + 1
     assert f"After evening {played}<" in page and f"?after={played + 1}" not in page
     assert "no results yet" in page and "running" not in page
+    path = reverse("series_chart", args=[series.club.slug, series.slug])
+    assert client.get(path).context["race"]["evenings"] == [*range(1, played + 1)]
