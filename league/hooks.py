@@ -144,6 +144,14 @@ def bots_of(level: str) -> Sequence[HouseBot]:
     return found
 
 
+def away(players: Collection[UUID], day: date | None) -> Mapping[UUID, date]:
+    """Return until when each of the players is away who is away on a day; nobody is where no day is known."""
+    found: dict[UUID, date] = {}
+    for each in AWAY if day and players else ():
+        found |= each(players, day) if day else {}
+    return found
+
+
 def unmailed(tables: Collection[UUID]) -> Mapping[UUID, Sequence[str]]:
     """Return the names of those who get no email of tables that are opened for them, by table."""
     return {table: names for each in UNMAILED for table, names in each(tables).items()}
@@ -413,6 +421,8 @@ GUEST_GAMES: Final[list[Callable[[Visitor], QuerySet[Game]]]] = []
 """Games of no club that a visitor has begun, in the first seat: nobody else sees anything of them."""
 HELD_BACK: Final[list[Callable[[Email], bool]]] = []
 """Whether an email of a club must not be sent to its account."""
+AWAY: Final[list[Callable[[Collection[UUID], date], Mapping[UUID, date]]]] = []
+"""Until when each of some players is away who is away on a day."""
 TICKED: Final[list[Callable[[Competition, frozenset[UUID]], frozenset[UUID]]]] = []
 """Which players are ticked in the list of those who may enter, made from those ticked so far."""
 UNMAILED: Final[list[Callable[[Collection[UUID]], Mapping[UUID, Sequence[str]]]]] = []

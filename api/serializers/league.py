@@ -23,7 +23,6 @@ from league.choices import (
     published_outcome,
 )
 from league.core.formats import Format
-from league.core.standings.cross_table import CrossRow
 from league.core.state.stages import Move, sentence
 from league.core.state.values import Decider, Why
 from league.queries.competitions import details_of, fewest_rounds_of
@@ -326,6 +325,7 @@ class RoundSerializer(serializers.Serializer[Any]):
     number = serializers.IntegerField()
     status = serializers.ChoiceField(RoundStatus.choices)
     deadline = serializers.DateTimeField(allow_null=True)
+    day = serializers.DateField(allow_null=True, help_text="on which it is played")
     report = ReportField()
     summary = serializers.SerializerMethodField()
     moved = serializers.ListField(child=serializers.CharField(), help_text="why seats were moved")
@@ -446,38 +446,6 @@ class StandingSerializer(serializers.Serializer[Any]):
     def get_tiebreak_order(self, row: Standing) -> list[str]:
         """Return the keys in the order of the stage's plan."""
         return tie_break_order(row.stage)
-
-
-class CrossTableRowSerializer(serializers.Serializer[Any]):
-    """An entry's row: `cells` holds its results against each entry, in the order of the rows.
-
-    Each meeting is "1" for ahead, "1/2" for level or "0" for behind; null is the entry itself.
-    """
-
-    rank = serializers.IntegerField()
-    entry = serializers.SerializerMethodField()
-    points = serializers.CharField()
-    cells = serializers.ListField(child=serializers.ListField(child=serializers.CharField(), allow_null=True))
-
-    @extend_schema_field(EntryReferenceSerializer)
-    def get_entry(self, row: CrossRow) -> Any:
-        """Return the entry."""
-        return {"id": row.entry, "name": row.name}
-
-
-class CrossTableGroupSerializer(serializers.Serializer[Any]):
-    """A group's cross table, with its rows in the order of the standings."""
-
-    group = serializers.IntegerField()
-    rows = CrossTableRowSerializer(many=True)
-
-
-class CrossTableSerializer(serializers.Serializer[Any]):
-    """The cross tables of a stage's groups; `as_of` is the last event that they include."""
-
-    stage = serializers.IntegerField()
-    as_of = serializers.IntegerField()
-    groups = CrossTableGroupSerializer(many=True)
 
 
 @extend_schema_field(contract.ref(contract.EVENT))

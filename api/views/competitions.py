@@ -20,10 +20,10 @@ from api import bodies, contract
 from api.answers import JSONLinesRenderer, OneFormat
 from api.lists import CompetitionFilter, Entries, Lists, StandingsPages
 from api.requests import AFTER, PICTURES, ROUND, STAGE, PictureParser
+from api.serializers.cross_tables import CrossTableSerializer
 from api.serializers.league import (
     AwardsOfGroupSerializer,
     CompetitionSerializer,
-    CrossTableSerializer,
     DetailsSerializer,
     DoubleBookingSerializer,
     EntrySerializer,

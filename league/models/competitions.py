@@ -215,6 +215,7 @@ class Round(models.Model):
     number = models.PositiveSmallIntegerField(_("number"))
     status = models.CharField(_("status"), max_length=10, choices=Status)
     deadline = models.DateTimeField(_("deadline"), null=True)
+    day = models.DateField(_("day"), null=True)
     report = models.JSONField(_("report on the draw"))
     moved = models.JSONField(_("reasons why seats were moved"), default=list)
 

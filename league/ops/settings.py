@@ -78,6 +78,7 @@ INSTALLED_APPS = [
     "league.apps.prints",
     "league.apps.hall",
     "league.apps.my_evening",
+    "league.apps.away",
     "league.apps.evenings",
     "league.apps.own_games",
     "league.apps.attendance",

@@ -6,6 +6,7 @@ states around them.
 
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
+from datetime import date
 from typing import Any, Final, TypeAlias
 from uuid import UUID, uuid5
 
@@ -238,6 +239,7 @@ class RoundPart:
 
     stage: int
     round: s.Round
+    day: str = ""
 
     def rows(self, competition: Competition, people: People) -> Iterator[Model]:
         its_round = self.round
@@ -248,6 +250,7 @@ class RoundPart:
             number=its_round.number,
             status=its_round.status,
             deadline=parse_datetime(its_round.deadline) if its_round.deadline else None,
+            day=date.fromisoformat(self.day) if self.day else None,
             report=its_round.report,
             moved=list(its_round.moved),
         )
@@ -276,7 +279,9 @@ def _parts(state: s.Competition) -> Mapping[Hashable, Part]:
         parts["stage", number] = StagePart(number, plan, status, corrected, moves)
     for stage in state.stages:
         for each in stage.rounds:
-            parts["round", stage.number, each.number] = RoundPart(stage.number, each)
+            its_day = state.day_of((stage.number, each.number))
+            day = its_day.day if its_day else ""
+            parts["round", stage.number, each.number] = RoundPart(stage.number, each, day)
     return parts
 
 

@@ -275,6 +275,7 @@ class World:
             "me/clubs/{slug}/": {"asks": True},
             "me/clubs/{slug}/privacy/": {"audience": "club", "findable": True},
             "clubs/{slug}/own-games/": {"definition": {}},
+            "clubs/{slug}/away/": {"since": "2027-03-01", "until": "2100-03-01"},
             "clubs/{slug}/webhooks/": {"url": "https://club.example/", "kinds": ["result"]},
             "competitions/{id}/hall/timer/": {"minutes": 5} if method == "put" else {"add_minutes": 1},
             "competitions/{id}/me/answer/": {"reply": "yes"},

@@ -42,6 +42,7 @@ GONE = (
     ("league.apps.prints", (), "/api/v1/competitions/{id}/sheets.pdf"),
     ("league.apps.hall", ("league.apps.my_evening",), "/enter/"),
     ("league.apps.my_evening", (), "/competitions/<slug:slug>/my-evening/"),
+    ("league.apps.away", (), "/account/away/"),
     ("league.apps.evenings", (), "/api/v1/competitions/{id}/again/"),
     ("league.apps.own_games", (), "/api/v1/clubs/{slug}/own-games/"),
     ("league.apps.attendance", (), "/api/v1/competitions/{id}/answers/"),

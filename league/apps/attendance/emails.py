@@ -61,8 +61,9 @@ def write_emails() -> None:
 def _ask_all(competition: Competition, again: datetime | None, language: str) -> None:
     """Ask who was not asked yet, and from ``again`` on remind who was asked earlier and has not answered."""
     now = database_time.now()
+    here = _here(competition)
     answers = Answer.objects.filter(competition=competition)
-    new = reached(competition).exclude(pk__in=answers.exclude(asked_at=None).values("player"))
+    new = here.exclude(pk__in=answers.exclude(asked_at=None).values("player"))
     new = new.exclude(pk__in=answers.exclude(reply="").values("player"))
     written: list[Email] = []
     for player in new:
@@ -72,14 +73,19 @@ def _ask_all(competition: Competition, again: datetime | None, language: str) ->
         answer.save(update_fields=["asked_at"])
         written.append(email_to(answer, "asked", language))
     if again and now >= again:
-        silent = answers.filter(
-            reply="", reminded_at=None, asked_at__lt=again, player__in=reached(competition)
-        )
+        silent = answers.filter(reply="", reminded_at=None, asked_at__lt=again, player__in=here)
         for answer in silent.select_related("player__account", "player__contact"):
             answer.reminded_at = now
             answer.save(update_fields=["reminded_at"])
             written.append(email_to(answer, "reminded", language))
     write(written)
+
+
+def _here(competition: Competition) -> QuerySet[Player]:
+    """Return whom emails reach, without those who are away on the day."""
+    people = reached(competition)
+    away = queries.away_at(competition, list(people.values_list("pk", flat=True)))
+    return people.exclude(pk__in=away)
 
 
 # ---- Sending -------------------------------------------------------------------------------------

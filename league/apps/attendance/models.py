@@ -1,5 +1,6 @@
 """Who comes to an evening: how a club asks, the answers, partners who were asked, and guests."""
 
+from datetime import date
 from typing import ClassVar
 from uuid import uuid4
 
@@ -97,8 +98,16 @@ class Answer(models.Model):
             models.UniqueConstraint(fields=["competition", "seq"], name="unique_answer_seq"),
         ]
 
+    away_until: date | None = None
+    """Until when the player is away who is away on the day of the evening."""
+
     def __str__(self) -> str:
         return f"{self.player}: {self.reply}"
+
+    @property
+    def taken_as(self) -> str:
+        """Return the reply, or that somebody does not come who is away and has not answered."""
+        return self.reply or (Reply.NO if self.away_until else "")
 
 
 class PartnerRequest(models.Model):

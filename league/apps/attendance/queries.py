@@ -1,7 +1,7 @@
 """Reads of who comes to an evening: how it is asked, the answers, their links, and who a guest may be."""
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime, time, timedelta
 from typing import Final
@@ -13,6 +13,7 @@ from django.utils.crypto import constant_time_compare
 from games import database_time
 from games.engine.messages import text
 from games.engine.refusals import Illegal
+from league import hooks
 from league.apps.attendance.models import COMING, Answer, Asking, Guest, PartnerRequest, Reply
 from league.core.drawing.draw import stage_sizes, table_sizes
 from league.models import Account, Club, Competition, Entry, Player
@@ -116,10 +117,11 @@ def answers_of(competition: Competition) -> Sequence[Answer]:
     rows = Answer.objects.filter(competition=competition).select_related("by")
     given = {each.player_id: each for each in rows}
     people = players_of(competition.club, active=True).filter(bot=False)  # by name
+    away = away_at(competition, [player.pk for player in people])
     found = []
     for player in people:
         answer = given.get(player.pk) or Answer(competition=competition, player=player)
-        answer.player = player
+        answer.player, answer.away_until = player, away.get(player.pk)
         found.append(answer)
     return sorted(found, key=lambda each: (each.seq is None, each.seq or 0))
 
@@ -127,7 +129,14 @@ def answers_of(competition: Competition) -> Sequence[Answer]:
 def answer_of(competition: Competition, player: Player) -> Answer:
     """Return a player's answer; an unsaved one without a reply where there is none."""
     rows = Answer.objects.filter(competition=competition, player=player)
-    return rows.first() or Answer(competition=competition, player=player)
+    found = rows.first() or Answer(competition=competition, player=player)
+    found.away_until = away_at(competition, [player.pk]).get(player.pk)
+    return found
+
+
+def away_at(competition: Competition, players: Collection[UUID]) -> Mapping[UUID, date]:
+    """Return until when those of the players are away who are away on the first day of a competition."""
+    return hooks.away(players, details_of(competition).begins_on)
 
 
 def unanswered(account: Account, clubs: Iterable[Club]) -> Sequence[Competition]:
@@ -135,7 +144,12 @@ def unanswered(account: Account, clubs: Iterable[Club]) -> Sequence[Competition]
     mine = Player.objects.filter(account=account, active=True, club__in=clubs)
     told = Answer.objects.filter(player__in=mine).exclude(reply="").values("competition")
     found = asked_in(clubs).filter(club__in=mine.values("club")).exclude(pk__in=told)
-    return [each for each in found if is_open(each)]
+    return [each for each in found if is_open(each) and not _is_away(each, mine)]
+
+
+def _is_away(competition: Competition, players: QuerySet[Player]) -> bool:
+    its_own = players.filter(club=competition.club_id).values_list("pk", flat=True)
+    return bool(away_at(competition, list(its_own)))
 
 
 @dataclass(frozen=True)
@@ -156,8 +170,7 @@ class Expected:
 
 def expected_at(competition: Competition) -> Expected:
     """Return how many are expected at an evening."""
-    rows = Answer.objects.filter(competition=competition, player__active=True)
-    replies = list(rows.values_list("reply", "player"))
+    replies = [(each.taken_as, each.player_id) for each in answers_of(competition)]
     coming = {player for reply, player in replies if reply in COMING}
     guests = waiting(competition).count()
     playing = {*_playing(competition)}
@@ -179,11 +192,11 @@ def expected_at(competition: Competition) -> Expected:
 
 
 def ticked(competition: Competition, so_far: frozenset[UUID]) -> frozenset[UUID]:
-    """Return who is ticked where players are entered: who comes is, who does not is no longer."""
+    """Return who is ticked where players are entered: who comes is, who doesn’t or is away isn’t."""
     rows = Answer.objects.filter(competition=competition).exclude(reply="")
     replies = dict(rows.values_list("player", "reply"))
     coming = {player for player, reply in replies.items() if reply in COMING}
-    return (so_far - replies.keys()) | coming
+    return (so_far - replies.keys() - away_at(competition, so_far).keys()) | coming
 
 
 # ---- Partners and who fills in -------------------------------------------------------------------

@@ -14,6 +14,10 @@ class OwnAnswerSerializer(serializers.Serializer[Any]):
     reply = serializers.ChoiceField(Reply.choices, allow_blank=True, help_text="empty: not answered")
     wish = serializers.ChoiceField(Wish.choices, allow_blank=True, help_text="what they look for or offer")
     at = serializers.DateTimeField(allow_null=True, help_text="when it was answered")
+    away_until = serializers.DateField(
+        allow_null=True,
+        help_text="until when the player is away who is away on that day: without an answer taken to be no",
+    )
     open = serializers.BooleanField(help_text="whether an answer counts now")
 
 
@@ -23,6 +27,10 @@ class AnswerSerializer(serializers.Serializer[Any]):
     player = PlayerReferenceSerializer()
     reply = serializers.ChoiceField(Reply.choices, allow_blank=True, help_text="empty: not answered")
     wish = serializers.ChoiceField(Wish.choices, allow_blank=True)
+    away_until = serializers.DateField(
+        allow_null=True,
+        help_text="until when the player is away who is away on that day: without an answer taken to be no",
+    )
     seq = serializers.IntegerField(allow_null=True, help_text="the order of the answers")
     at = serializers.DateTimeField(allow_null=True)
     by = serializers.CharField(

@@ -49,7 +49,7 @@ class NextEvening:
     ] = None
     entries: Annotated[
         Annotated[tuple[Id, ...], Length(0, MAX_ENTRIES)] | None,
-        Help("those of the last evening that enter again; left out: all that played"),
+        Help("those of the last evening that enter again; left out: all that played and are not away"),
     ] = None
     open_entries: Annotated[bool, Help("players can enter themselves")] = False
 
@@ -87,7 +87,7 @@ def _made(account: Account, like: Competition, body: NextEvening) -> Competition
         name=body.name or lines.next_name(like, day),
         day=day,
         at=at,
-        entries=_chosen(queries.former_entries(like), body.entries),
+        entries=_chosen(queries.former_entries(like, day), body.entries),
         open_entries=body.open_entries,
     )
 
@@ -103,7 +103,7 @@ def _read(kind: type[T], name: str, written: str) -> T:
 def _chosen(former: Sequence[queries.Former], wanted: Sequence[str] | None) -> Sequence[queries.Former]:
     """Return the entries that enter again; raise `Malformed` for one that can't."""
     if wanted is None:
-        return [each for each in former if each.played]
+        return [each for each in former if each.ticked]
     known = {str(each.entry.pk): each for each in former}
     refused = text("This is no entry of the last evening that can enter again.")
     if wrong := {f"entries.{at}": [refused] for at, each in enumerate(wanted) if each not in known}:

@@ -63,8 +63,9 @@ class AgainForm(PathForm):
 
     def __init__(self, data: Any, *, like: Competition) -> None:
         day, state = lines.next_day(like), state_of(like)
-        self.like, self.former = like, queries.former_entries(like)
-        self.ticked = [each.entry.pk for each in self.former if each.played]
+        self.like, self.former = like, queries.former_entries(like, day)
+        self.ticked = [each.entry.pk for each in self.former if each.ticked]
+        self.away = [each for each in self.former if each.away]
         self.seating = seating_in_words(len(self.ticked), state.opening, state.plans[0])
         initial = {
             "name": lines.next_name(like, day),

@@ -2,11 +2,13 @@
 
 from collections.abc import Collection, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from datetime import date
 from typing import Final
 from uuid import UUID
 
 from games.engine.refusals import Malformed
+from league import hooks
 from league.apps.evenings.models import Cancellation, KeptPreset
 from league.choices import Outcome
 from league.core.presets import CLUB_PRESET, Preset
@@ -37,16 +39,25 @@ def told_apart(competition: UUID) -> str:
 
 @dataclass(frozen=True)
 class Former:
-    """An entry of the last time whose players can all enter again, and whether it played to the end."""
+    """An entry of the last time whose players can all enter again, and whether it played to the end.
+
+    ``away`` is until when one of them is away who is away on the day of the next time.
+    """
 
     entry: Entry
     players: tuple[UUID, ...]
     own_name: str
     played: bool
+    away: date | None = None
+
+    @property
+    def ticked(self) -> bool:
+        """Return whether the entry is expected to enter again."""
+        return self.played and self.away is None
 
 
-def former_entries(competition: Competition) -> Sequence[Former]:
-    """Return the entries of a competition that can enter another one, in their order.
+def former_entries(competition: Competition, day: date | None = None) -> Sequence[Former]:
+    """Return the entries of a competition that can enter another one on a day, in their order.
 
     Its players are those who came first: a stand-in for somebody who went home comes for that evening alone.
     One of whom a player has left the club, or was forgotten, is none of them. Who withdrew, was expelled, or
@@ -65,7 +76,13 @@ def former_entries(competition: Competition) -> Sequence[Former]:
             stayed = entry.status == Entry.Status.ENTERED and not entry.expelled
             played = stayed and (entry.pk in seated or not seated)
             found.append(Former(entry, tuple(each.pk for each in players), logged.own_name, played))
-    return found
+    return _with_away(found, day)
+
+
+def _with_away(former: Sequence[Former], day: date | None) -> Sequence[Former]:
+    away = hooks.away([player for each in former for player in each.players], day)
+    until = [[away[player] for player in each.players if player in away] for each in former]
+    return [replace(each, away=max(days, default=None)) for each, days in zip(former, until, strict=True)]
 
 
 _FIRST: Final = (1, 1)

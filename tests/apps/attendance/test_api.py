@@ -23,7 +23,13 @@ def mine(account: Account, competition: Competition, **body: Any) -> Any:
 
 
 def test_a_player_reads_and_changes_the_own_answer(cast: Cast, tonight: Competition) -> None:
-    assert mine(cast.paul, tonight).json() == {"reply": "", "wish": "", "at": None, "open": True}
+    assert mine(cast.paul, tonight).json() == {
+        "reply": "",
+        "wish": "",
+        "at": None,
+        "away_until": None,
+        "open": True,
+    }
     given = mine(cast.paul, tonight, reply="guest", wish="fills_in", guest="Gus").json()
     assert (given["reply"], given["wish"], given["open"]) == ("guest", "fills_in", True)
     assert mine(cast.paul, tonight, reply="guest").json() == given == mine(cast.paul, tonight).json()

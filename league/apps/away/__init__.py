@@ -1,0 +1,1 @@
+"""When the people of a club are away."""
