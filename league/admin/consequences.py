@@ -16,16 +16,19 @@ from games.engine.messages import both, plural, text
 from league.admin.needs import need_of_card
 from league.admin.verbs import Offer, VerbForm, offered
 from league.core.previews import Comparison, Place, Preview, compared
+from league.core.state.competition import Competition as State
 from league.core.verb import Button, Caution
 from league.core.verbs import EVENTS
-from league.core.verbs.rounds import WithdrawRound
+from league.core.verbs.days import away_told
+from league.core.verbs.draw import DrawRound
+from league.core.verbs.rounds import PublishRound, WithdrawRound
 from league.core.verbs.start import StartCompetition
 from league.models import Account, ClubGame, Competition
 from league.queries.clubs import without_account
 from league.queries.competitions import state_of
 from league.queries.events import events_of
 from league.queries.score_cards import cards_to_confirm
-from league.queries.verbs import lost, preview, with_wishes
+from league.queries.verbs import away_from_round, lost, preview, with_wishes
 from league.words.event_text import MOST_NAMED, EventLine, event_lines, sentences
 from league.words.messages import shown_name, translated
 from league.words.times import point_in_time
@@ -70,11 +73,20 @@ def warnings_about(competition: Competition, offer: Offer, table: str = "") -> S
     losses = lost(state, ending, withdrawn=refused)
     cautions = [
         *offer.verb.cautions(with_wishes(competition, state)),
+        *_away(competition, state, offer),
         *(Caution(loss, stops=refused) for loss in losses),
     ]
     warned = [_warned(caution, now.get(caution.remedy)) for caution in cautions]
     warned += map(_unconfirmed, cards_to_confirm(game.id for table in ending for game in table.games))
     return [*warned, *_without_account(competition)] if issubclass(offer.verb, StartCompetition) else warned
+
+
+def _away(competition: Competition, state: State, offer: Offer) -> Iterator[Caution]:
+    """Yield who is away on the day of a round that is to be drawn or published."""
+    if issubclass(offer.verb, DrawRound | PublishRound):
+        told = away_told(state, away_from_round(competition.pk, state))
+        if told:
+            yield Caution(told, "absent" if issubclass(offer.verb, DrawRound) else "")
 
 
 def _without_account(competition: Competition) -> Iterator[Warned]:

@@ -11,6 +11,7 @@ from inspect import getdoc
 from typing import Any, ClassVar, Final, Literal, Self, TypeAlias, dataclass_transform
 from uuid import UUID, uuid5
 
+from games.engine.chain import derived_id
 from games.engine.messages import Message, text
 from games.engine.refusals import Illegal, Malformed, Refusal
 from games.engine.values import replace
@@ -58,8 +59,9 @@ class Given:
     and ``beacon`` the signatures of the public beacon by round; ``new_root`` is that of a secret which was
     never used. ``wishes`` are those of the club's people, and ``order`` is one of another kind than
     standings, by which tables may be filled. ``wrote`` are the numbers of the results, among those that the
-    verbs name, of which the caller's account has entered anything. ``zone`` is the club's, in which days are
-    counted. With ``previewing`` no lots are drawn.
+    verbs name, of which the caller's account has entered anything. ``away`` are the players who are away on
+    the day of the next round. ``zone`` is the club's, in which days are counted. With ``previewing`` no lots
+    are drawn.
     """
 
     competition: str
@@ -76,6 +78,7 @@ class Given:
     wishes: Wishes = NO_WISHES
     order: Order = ()
     wrote: frozenset[int] = frozenset()
+    away: frozenset[str] = frozenset()
     zone: str = "UTC"
     previewing: bool = False
 
@@ -86,6 +89,14 @@ class Given:
     def id_for(self, name: str) -> str:
         """Return the id that a name has in this competition, always the same one, so that a retry is safe."""
         return str(uuid5(UUID(self.competition), name))
+
+    def first_game(self, table: str, order: int = 0) -> str:
+        """Return the id of a table's first game: of the time when it is opened, and derived from its table's.
+
+        Games that are opened together are in ``order``. A retry, which decides at the time of the entry that
+        it repeats, gives the same id.
+        """
+        return str(derived_id(self.now, f"{table} game 1", order))
 
     def names(self, players: Sequence[str], path: str) -> Sequence[str]:
         """Return names of active players of the club, in order; raise `Malformed` at ``path``."""

@@ -2,6 +2,7 @@
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from datetime import date
 from typing import Final
 from uuid import UUID
 
@@ -32,7 +33,7 @@ from league.core.verbs import PLAYER_VERBS
 from league.core.verbs.checking import CheckResult
 from league.core.verbs.results import ReplayGame, ResultRecorded
 from league.core.verbs.rounds import WithdrawRound, lost_at
-from league.models import Account, ClubGame, Competition, Entry, Player, Table
+from league.models import Account, ClubGame, Competition, Details, Entry, Player, Table
 from league.queries import permissions, score_cards
 from league.queries.clubs import players_of
 from league.queries.competitions import entries_of, state_of
@@ -107,6 +108,24 @@ def with_wishes(competition: Competition, state: State) -> State:
     """Return the state with all wishes that would count in its next draw."""
     everybody = {entry.id for entry in state.entries}
     return replace(state, wishes=among(state.wishes, everybody, wishes_of(competition.pk, state)))
+
+
+def away_from_round(competition: UUID, state: State) -> frozenset[str]:
+    """Return the players who are away on the day of the next round, or of a competition that has only one."""
+    its_day = state.day_of(state.round_point(state.next_round))
+    day = date.fromisoformat(its_day.day) if its_day else _only_day(competition)
+    if day is None:
+        return frozenset()
+    players = {UUID(player): UUID(player) for entry in state.entries for player in entry.players}
+    merged = Player.objects.filter(pk__in=players, merged_into__isnull=False)
+    players |= {pk: into for pk, into in merged.values_list("pk", "merged_into") if into}
+    away = hooks.away([*players.values()], day)
+    return frozenset(str(player) for player, now in players.items() if now in away)
+
+
+def _only_day(competition: UUID) -> date | None:
+    days = Details.objects.filter(competition=competition).values_list("begins_on", "ends_on").first()
+    return days[0] if days and days[1] in (None, days[0]) else None
 
 
 # ---- Games ---------------------------------------------------------------------------------------

@@ -37,7 +37,7 @@ from league.projections import rows
 from league.queries.clubs import accounts_of, kept_out
 from league.queries.competitions import can_advance
 from league.queries.orders import order_of
-from league.queries.verbs import begun, wishes_of, with_games
+from league.queries.verbs import away_from_round, begun, wishes_of, with_games
 from league.services import account_events, play, queue
 from league.services.channel import tell, topic
 
@@ -182,12 +182,12 @@ def new_tree() -> Tree:
 
 def _with_secrets(given: Given, verb: Verb, state: State) -> Given:
     """Return what a verb may know that draws: the secrets, and the beacon's values; others need the zone."""
+    competition = UUID(given.competition)
     if isinstance(verb, PublishRound | ChangeSettings):
         club = Competition.objects.select_related("club").get(pk=given.competition).club
-        return replace(given, zone=club.timezone)
+        return replace(given, zone=club.timezone, away=away_from_round(competition, state))
     if not verb.uses_secret:
         return given
-    competition = UUID(given.competition)
     return replace(
         given,
         trees=log.trees(competition),
@@ -195,6 +195,7 @@ def _with_secrets(given: Given, verb: Verb, state: State) -> Given:
         new_root=_unused_root(competition, state) if isinstance(verb, Recommit) else "",
         wishes=wishes_of(competition, state),
         order=order_of(competition, state, verb.wanted_order(state)) if isinstance(verb, DrawRound) else (),
+        away=away_from_round(competition, state),
     )
 
 

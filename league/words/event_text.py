@@ -5,10 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from datetime import datetime
+from datetime import date, datetime
 from typing import TYPE_CHECKING, Any, Final
 from uuid import UUID
 
+from django.utils.formats import date_format
 from django.utils.translation import gettext, ngettext
 from django.utils.translation import gettext as _
 
@@ -168,6 +169,8 @@ class _Sentence:
                 return self._present()
             case "deadline" | "until":
                 return _time(value)
+            case "day":
+                return date_format(date.fromisoformat(str(value))) if value else ""
             case "stage":
                 return self._stage(value)
             case "round":

@@ -55,6 +55,7 @@ BODIES: dict[str, dict[str, object]] = {
     "expel": {"entry": str(NOBODY), "reason": "x"},
     "adjust": {"entry": str(NOBODY), "points": "1", "reason": "x"},
     "void": {"table": str(NOBODY), "reason": "x"},
+    "set-round-day": {"day": "2027-03-01"},
     "set-wish": {"entries": [str(NOBODY), str(NOBODY)], "wish": "apart"},
     "fix-table": {"entry": str(NOBODY), "table": 1},
     "give-text": {"text": "x"},

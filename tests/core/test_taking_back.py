@@ -185,6 +185,7 @@ CASES = [
     of(lambda: started(FOUR), "draw", "discard-draw", {}, WHY),
     of(lambda: started(FOUR), "set-wish", "set-wish", {**PAIR, "wish": "apart"}, {**PAIR, "wish": "none"}),
     of(lambda: started(FOUR), "fix-table", "fix-table", ann(table=1), ann(table=0)),
+    of(lambda: started(FOUR), "set-round-day", "set-round-day", {"day": "2026-10-01"}, {"day": None}),
     of(running, "no-show", "take-back-outcome", at_table(**ann()), at_table(**ann(), **WHY)),
     of(running, "forfeit", "take-back-outcome", at_table(**ann(), **WHY), at_table(**ann(), **WHY)),
     of(decided, "forfeit", "take-back-outcome", at_table(**ann(), **WHY), at_table(**ann(), **WHY)),

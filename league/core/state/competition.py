@@ -30,6 +30,7 @@ from league.core.state.stages import Table as Table
 from league.core.state.stages import TableGame as TableGame
 from league.core.state.stages import Tables as Tables
 from league.core.state.stages import TableStatus as TableStatus
+from league.core.state.values import WhenAway
 
 Status: TypeAlias = Literal["preparing", "entering", "running", "paused", "finished", "cancelled"]
 NO_ENTRIES: Final = Entries()
@@ -68,6 +69,15 @@ class Objection:
 
 
 @dataclass(frozen=True)
+class RoundDay:
+    """The day on which a round is played, and what follows for whoever is away then."""
+
+    at: Point
+    day: str
+    away: WhenAway
+
+
+@dataclass(frozen=True)
 class Competition:
     """A competition after ``seq`` events; ``placements`` are those in the next stage.
 
@@ -79,7 +89,8 @@ class Competition:
     ``next_k`` is the number of the first secret value that no cut-off has used. ``texts`` are those for the
     next draw. ``drafts`` are the draws of the coming round so far, ``drafted_at`` the number of the first
     one's event. ``shown`` is the number of the last event that changed what everybody may read. ``wishes``
-    are those of this competition; in a state that a cut-off froze, all that count in its draw.
+    are those of this competition; in a state that a cut-off froze, all that count in its draw. ``days`` are
+    those of rounds that have one.
 
     With ``checking`` a second person checks results, of which ``checked`` has the numbers. ``posting`` are
     the results posted last, ``objections`` all that were made.
@@ -106,6 +117,7 @@ class Competition:
     drafted_at: int | None = None
     shown: int = 1
     wishes: Wishes = NO_WISHES
+    days: tuple[RoundDay, ...] = ()
     checking: bool = False
     checked: tuple[int, ...] = ()
     posting: Posting | None = None
@@ -148,6 +160,10 @@ class Competition:
         """Return the number of the first unpublished round of the current stage, or of the first stage."""
         stage = self.stage
         return len(stage.rounds) + (stage.drawn_round is None) if stage else 1
+
+    def day_of(self, at: Point) -> RoundDay | None:
+        """Return the day of a round, None where it has none."""
+        return next((each for each in self.days if each.at == at), None)
 
     @property
     def next_change(self) -> int:

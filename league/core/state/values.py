@@ -83,6 +83,8 @@ FromRound: TypeAlias = Annotated[
         "the first round that it counts for; by default the next one, or an open-ended one while it is played"
     ),
 ]
+WhenAway: TypeAlias = Literal["", "put_off", "absent"]
+"""What follows for whoever is away on the day of a round: nothing, tables that are put off, or absence."""
 NextRound: TypeAlias = Annotated[
     Count | None, Help("by default the next round, or an open-ended one while it is played")
 ]

@@ -43,6 +43,7 @@ from league.core.verbs.cut_off import (
     origin_of,
     planned_order,
 )
+from league.core.verbs.days import absences
 from league.core.verbs.presence import Present
 from league.core.verbs.stages import stage_events
 from league.core.verbs.wishes import refuse_broken, wishes_told, with_numbers
@@ -339,7 +340,10 @@ class DrawRound(Verb, key="draw"):
             _refuse_too_few(state)
         elif self._is_done(stage, state.pending, given):
             return ()
-        seated = [*_discarding(state, stage, self.reason)] if arrived_since_draw(state) else []
+        seated = [
+            *(_discarding(state, stage, self.reason) if arrived_since_draw(state) else ()),
+            *absences(state, given.away),
+        ]
         for event in seated:
             state = apply(state, event)
         filled = (

@@ -136,7 +136,7 @@ class Absent(Event, type="absent"):
 
     title = "Absence"
     found_by = "absent, away, misses a round, bye"
-    said_by = AND_PLAYERS
+    said_by = (*AND_PLAYERS, "system")
     text = "%(entry)s is absent from round %(round)s."
     entry: v.EntryId
     round: v.Count

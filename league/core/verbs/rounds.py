@@ -2,10 +2,8 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import datetime
 from typing import Annotated
 
-from games.engine.chain import derived_id
 from games.engine.messages import Message, both, plural, text
 from games.engine.refusals import Illegal
 from games.engine.shapes import Help, Label, Length
@@ -29,6 +27,7 @@ from league.core.state.updates import (
 )
 from league.core.verb import RUNNING, UNDER_WAY, Button, Caution, Events, Given, Verb
 from league.core.verbs.course import held
+from league.core.verbs.days import put_off
 from league.core.verbs.presence import Present
 from league.core.verbs.results import Voided
 from league.core.weighing import arrived_since_draw, latecomers, left_since_draw
@@ -139,20 +138,12 @@ class PublishRound(Verb, key="publish"):
         if not (drawn.tables or drawn.byes or drawn.open):
             raise Illegal("Nobody would play in this round. Discard the draw, or mark entries as present.")
         games = tuple(
-            OpenedGame(table.id, first_game(table.id, given.now, order))
+            OpenedGame(table.id, given.first_game(table.id, order))
             for order, table in enumerate(drawn.tables)
         )
         deadline = until or course.planned_deadline(stage.plan, given.now, given.zone)
-        return (Published(stage.number, drawn.number, games, revealed(drawn), deadline),)
-
-
-def first_game(table: str, now: datetime, order: int = 0) -> str:
-    """Return the id of a table's first game: of the time when it is opened, and derived from the table's id.
-
-    Games that are opened together are in ``order``. A retry, which decides at the time of the entry that it
-    repeats, gives the same id.
-    """
-    return str(derived_id(now, f"{table} game 1", order))
+        published = Published(stage.number, drawn.number, games, revealed(drawn), deadline)
+        return published, *put_off(state, drawn, given.away)
 
 
 # ---- Close round ---------------------------------------------------------------------------------

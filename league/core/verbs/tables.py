@@ -11,7 +11,7 @@ from games.engine.shapes import Help, Label, Length, Named
 from games.engine.values import replace
 from league.core import course, formats
 from league.core.drawing.draw import stage_sizes
-from league.core.events import AND_PLAYERS, DECISIONS, Event, OpensGames, SetsClocks
+from league.core.events import AND_PLAYERS, AND_SERVER, DECISIONS, Event, OpensGames, SetsClocks
 from league.core.state import values as v
 from league.core.state.competition import Competition, Entry, Point, Postponement, Round, Table, TableGame
 from league.core.state.updates import (
@@ -41,7 +41,6 @@ from league.core.verb import (
     OwnButton,
     Verb,
 )
-from league.core.verbs.rounds import first_game
 
 # ---- Open table ----------------------------------------------------------------------------------
 
@@ -169,7 +168,7 @@ class OpenTable(Verb, key="open-table"):
             _refuse_missing(state, (stage.number, current.number), self.entries)
             if given.role == "player":
                 _refuse_challenge(state, current, given, self.entries)
-        games = [first_game(table, given.now)]
+        games = [given.first_game(table)]
         return (table_opened(state, table=table, entries=self.entries, games=games),)
 
 
@@ -240,6 +239,7 @@ class Postponed(_TableFields, SetsClocks, type="postponed"):
 
     title = "Table put off"
     found_by = "postponed, adjourned, rescheduled, late game"
+    said_by = AND_SERVER
     text = "%(table)s (%(at_table)s) is put off."
     text_deadline = "%(table)s (%(at_table)s) is put off. Deadline: %(deadline)s."
     deadline: v.Time | None = None
