@@ -144,19 +144,6 @@ def bots_of(level: str) -> Sequence[HouseBot]:
     return found
 
 
-def away(players: Collection[UUID], day: date | None) -> Mapping[UUID, date]:
-    """Return until when each of the players is away who is away on a day; nobody is where no day is known."""
-    found: dict[UUID, date] = {}
-    for each in AWAY if day and players else ():
-        found |= each(players, day) if day else {}
-    return found
-
-
-def unmailed(tables: Collection[UUID]) -> Mapping[UUID, Sequence[str]]:
-    """Return the names of those who get no email of tables that are opened for them, by table."""
-    return {table: names for each in UNMAILED for table, names in each(tables).items()}
-
-
 @dataclass(frozen=True)
 class DayOff:
     """A day on which a club does not play ``what`` it would play, and why; ``at`` is when that was said."""

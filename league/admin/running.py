@@ -18,7 +18,6 @@ from django.utils.translation import gettext as _
 
 from games import database_time
 from games.engine.refusals import Refusal, Stale
-from league import hooks
 from league.admin.base import ClubScopedAdmin
 from league.admin.consequences import (
     Warned,
@@ -56,6 +55,7 @@ from league.queries import rounds
 from league.queries.competitions import details_of, entries_of, stages_of, state_of
 from league.queries.events import events_of, organised_since, with_names_then
 from league.queries.rounds import keeps_secret, rounds_of, tables_put_off
+from league.queries.verbs import unmailed
 from league.requests import account_in, made_once
 from league.services.jobs import start_job
 from league.services.verbs import perform
@@ -423,7 +423,7 @@ def _selected_round(
     state = state_of(competition)
     opened = [each.pk for each in tables if each.status == Table.Status.PLAYING]
     one_by_one = selected and opens_tables(selected.stage.format)
-    unmailed_at = hooks.unmailed(opened) if one_by_one else {}
+    unmailed_at = unmailed(opened) if one_by_one else {}
     beside_tables = [(offer, escape(_(offer.button.title))) for offer in available if offer.button.tables]
     return {
         "rounds": names[::-1],

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import date, datetime
 from typing import Any, Final
 from uuid import UUID
 
@@ -250,3 +250,11 @@ def jobs_at_work(clubs: QuerySet[Club]) -> QuerySet[Job]:
     """Return the clubs' jobs that are not over, the newest first, without what they are given."""
     at_work = Job.objects.filter(club__in=clubs, status__in=(Job.Status.WAITING, Job.Status.RUNNING))
     return at_work.select_related("competition").defer("given", "upload", "file", "result")
+
+
+def away(players: Collection[UUID], day: date | None) -> Mapping[UUID, date]:
+    """Return until when each of the players is away who is away on a day; nobody is where no day is known."""
+    found: dict[UUID, date] = {}
+    for each in hooks.AWAY if day and players else ():
+        found |= each(players, day) if day else {}
+    return found

@@ -35,7 +35,7 @@ from league.core.verbs.results import ReplayGame, ResultRecorded
 from league.core.verbs.rounds import WithdrawRound, lost_at
 from league.models import Account, ClubGame, Competition, Details, Entry, Player, Table
 from league.queries import permissions, score_cards
-from league.queries.clubs import players_of
+from league.queries.clubs import away, players_of
 from league.queries.competitions import entries_of, state_of
 from league.queries.games import partners_are_left
 from league.queries.rounds import tables_put_off
@@ -119,8 +119,8 @@ def away_from_round(competition: UUID, state: State) -> frozenset[str]:
     players = {UUID(player): UUID(player) for entry in state.entries for player in entry.players}
     merged = Player.objects.filter(pk__in=players, merged_into__isnull=False)
     players |= {pk: into for pk, into in merged.values_list("pk", "merged_into") if into}
-    away = hooks.away([*players.values()], day)
-    return frozenset(str(player) for player, now in players.items() if now in away)
+    gone = away([*players.values()], day)
+    return frozenset(str(player) for player, now in players.items() if now in gone)
 
 
 def _only_day(competition: UUID) -> date | None:
@@ -277,7 +277,7 @@ class OwnPart:
         )
         opened = map(UUID, events.values_list("event__table", flat=True))
         played = Table.objects.filter(pk__in=[*opened], status=Table.Status.PLAYING)
-        told = hooks.unmailed([*played.values_list("pk", flat=True)])
+        told = unmailed([*played.values_list("pk", flat=True)])
         return [name for names in told.values() for name in names]
 
 
@@ -357,3 +357,8 @@ def why_not_chosen(competition: Competition, row: str, otherwise: str = "") -> s
         why = _("entered as %(entry)s") % {"entry": its.name} if its else _("not active")
         return told % {"name": player.name, "why": why}
     return ""
+
+
+def unmailed(tables: Collection[UUID]) -> Mapping[UUID, Sequence[str]]:
+    """Return the names of those who get no email of tables that are opened for them, by table."""
+    return {table: names for each in hooks.UNMAILED for table, names in each(tables).items()}

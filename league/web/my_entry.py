@@ -21,7 +21,6 @@ from games.engine import shapes
 from games.engine.kinds import Record
 from games.engine.refusals import Refusal
 from games.engine.textinput import values_in_form
-from league import hooks
 from league.callers import AsPlayer
 from league.choices import EntryStatus
 from league.core import formats
@@ -32,7 +31,7 @@ from league.core.verbs.tables import TableOpened, playing_already
 from league.forms import NamedField, fields_of
 from league.queries import permissions
 from league.queries.competitions import all_competitions, entries_of, state_of
-from league.queries.verbs import OwnPart, free_players, own_part, why_not_chosen
+from league.queries.verbs import OwnPart, free_players, own_part, unmailed, why_not_chosen
 from league.requests import account_in, spectator_or_account
 from league.services.verbs import perform
 from league.words.competitions import objections_of, posted_tables
@@ -254,7 +253,7 @@ def act(request: HttpRequest, slug: str, verb: str) -> HttpResponse:
 
 def _not_told(opened: Iterable[str]) -> Iterator[str]:
     """Yield who gets no email about a table that was opened."""
-    for names in hooks.unmailed([*map(UUID, opened)]).values():
+    for names in unmailed([*map(UUID, opened)]).values():
         told = ngettext(
             "%(names)s gets no email about it: tell them yourself.",
             "%(names)s get no email about it: tell them yourself.",

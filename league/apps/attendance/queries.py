@@ -13,12 +13,11 @@ from django.utils.crypto import constant_time_compare
 from games import database_time
 from games.engine.messages import text
 from games.engine.refusals import Illegal
-from league import hooks
 from league.apps.attendance.models import COMING, Answer, Asking, Guest, PartnerRequest, Reply
 from league.core.drawing.draw import stage_sizes, table_sizes
 from league.models import Account, Club, Competition, Entry, Player
 from league.models.names import search_key
-from league.queries.clubs import players_of
+from league.queries.clubs import away, players_of
 from league.queries.competitions import OVER, details_of, state_of
 from league.queries.links import derived, reader_of
 from league.queries.names import near_players
@@ -117,11 +116,11 @@ def answers_of(competition: Competition) -> Sequence[Answer]:
     rows = Answer.objects.filter(competition=competition).select_related("by")
     given = {each.player_id: each for each in rows}
     people = players_of(competition.club, active=True).filter(bot=False)  # by name
-    away = away_at(competition, [player.pk for player in people])
+    gone = away_at(competition, [player.pk for player in people])
     found = []
     for player in people:
         answer = given.get(player.pk) or Answer(competition=competition, player=player)
-        answer.player, answer.away_until = player, away.get(player.pk)
+        answer.player, answer.away_until = player, gone.get(player.pk)
         found.append(answer)
     return sorted(found, key=lambda each: (each.seq is None, each.seq or 0))
 
@@ -136,7 +135,7 @@ def answer_of(competition: Competition, player: Player) -> Answer:
 
 def away_at(competition: Competition, players: Collection[UUID]) -> Mapping[UUID, date]:
     """Return until when those of the players are away who are away on the first day of a competition."""
-    return hooks.away(players, details_of(competition).begins_on)
+    return away(players, details_of(competition).begins_on)
 
 
 def unanswered(account: Account, clubs: Iterable[Club]) -> Sequence[Competition]:

@@ -8,11 +8,11 @@ from typing import Final
 from uuid import UUID
 
 from games.engine.refusals import Malformed
-from league import hooks
 from league.apps.evenings.models import Cancellation, KeptPreset
 from league.choices import Outcome
 from league.core.presets import CLUB_PRESET, Preset
 from league.models import Competition, Email, Entry, Player, TableSeat
+from league.queries.clubs import away
 from league.queries.competitions import concerned, entries_of, state_of
 
 # ---- Presets of a club ---------------------------------------------------------------------------
@@ -80,8 +80,8 @@ def former_entries(competition: Competition, day: date | None = None) -> Sequenc
 
 
 def _with_away(former: Sequence[Former], day: date | None) -> Sequence[Former]:
-    away = hooks.away([player for each in former for player in each.players], day)
-    until = [[away[player] for player in each.players if player in away] for each in former]
+    gone = away([player for each in former for player in each.players], day)
+    until = [[gone[player] for player in each.players if player in gone] for each in former]
     return [replace(each, away=max(days, default=None)) for each, days in zip(former, until, strict=True)]
 
 

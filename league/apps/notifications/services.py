@@ -9,7 +9,6 @@ from django.db.models import Q, QuerySet
 
 from games import database_time
 from games.engine.chain import stamp
-from league import hooks
 from league.apps.notifications.models import EmailChoices, Kind
 from league.apps.notifications.queries import (
     reminders_due,
@@ -26,7 +25,7 @@ from league.hooks import Notice
 from league.log import Appended
 from league.models import Account, Club, Competition, Email, Player, Round
 from league.projections.rows import row_key
-from league.queries.clubs import gets_emails
+from league.queries.clubs import away, gets_emails
 from league.queries.competitions import concerned, details_of
 from league.services import emails, outbox
 
@@ -178,9 +177,9 @@ def write_next_evening(competition: Competition) -> None:
     """Tell the members of a club, once each, that they can enter a competition."""
     club, about = competition.club, {"competition": str(competition.pk)}
     people = Player.objects.filter(club=club, active=True).exclude(account=None)
-    away = hooks.away([*people.values_list("pk", flat=True)], details_of(competition).begins_on)
+    gone = away([*people.values_list("pk", flat=True)], details_of(competition).begins_on)
     members = wanting(Kind.NEXT_EVENING).filter(
-        players__in=people.exclude(pk__in=away), memberships__club=club
+        players__in=people.exclude(pk__in=gone), memberships__club=club
     )
     key = str(competition.pk)
     emails.write(_email(Kind.NEXT_EVENING, club, key, each.pk, about) for each in members.distinct())

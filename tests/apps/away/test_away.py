@@ -10,7 +10,6 @@ from rest_framework.test import APIClient
 
 from games import database_time
 from games.engine.refusals import Illegal, Malformed
-from league import hooks
 from league.apps.attendance import queries
 from league.apps.attendance.services import answer_for
 from league.apps.away.models import Away
@@ -18,6 +17,7 @@ from league.apps.away.services import drop_away, forget_away, merge_away, say_aw
 from league.apps.evenings.queries import former_entries
 from league.apps.notifications.services import write_next_evening
 from league.models import Account, Club, Competition, Email, Player
+from league.queries.clubs import away
 from tests.apps.attendance.conftest import evening
 from tests.apps.attendance.test_emails import sent
 from tests.factories import Cast, PlayerFactory
@@ -44,21 +44,21 @@ def answers(competition: Competition) -> dict[str, tuple[str, str]]:
 
 
 @pytest.mark.parametrize(
-    ("since", "until", "away"),
+    ("since", "until", "then"),
     [(0, 0, False), (4, 4, True), (0, 4, True), (4, 9, True), (0, 9, True), (5, 9, False), (0, 3, False)],
 )
-def test_both_days_are_days_away(cast: Cast, since: int, until: int, away: bool) -> None:
+def test_both_days_are_days_away(cast: Cast, since: int, until: int, then: bool) -> None:
     gone(cast, cast.paul_plays, since, until)
     day = today() + timedelta(days=4)
-    assert (cast.paul_plays.pk in hooks.away([cast.paul_plays.pk], day)) is away
+    assert (cast.paul_plays.pk in away([cast.paul_plays.pk], day)) is then
 
 
 def test_of_times_that_overlap_the_last_day_is_told(cast: Cast) -> None:
     gone(cast, cast.paul_plays, 0, 5)
     gone(cast, cast.paul_plays, 3, 8)
-    found = hooks.away([cast.paul_plays.pk, cast.petra_plays.pk], today() + timedelta(days=4))
+    found = away([cast.paul_plays.pk, cast.petra_plays.pk], today() + timedelta(days=4))
     assert found == {cast.paul_plays.pk: today() + timedelta(days=8)}
-    assert hooks.away([cast.paul_plays.pk], None) == {}
+    assert away([cast.paul_plays.pk], None) == {}
 
 
 @pytest.mark.parametrize(("since", "until", "field"), [(3, 1, ""), (-9, -1, "until")])
@@ -136,9 +136,9 @@ def test_members_who_are_away_are_not_told_of_the_next_evening(cast: Cast) -> No
 def test_who_is_away_is_not_ticked_for_the_next_evening(cast: Cast) -> None:
     like = finished(cast, 4)
     gone(cast, cast.paul_plays, 5, 9)
-    for day, away in ((4, False), (7, True)):
+    for day, then in ((4, False), (7, True)):
         former = former_entries(like, today() + timedelta(days=day))
-        assert [each.ticked for each in former if cast.paul_plays.pk in each.players] == [not away]
+        assert [each.ticked for each in former if cast.paul_plays.pk in each.players] == [not then]
     page = logged_in(cast.olga).get(f"/admin/league/competition/{like.pk}/again/").content.decode()
     assert "Not ticked: Paul Pike (away until" in page
 
