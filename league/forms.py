@@ -114,7 +114,9 @@ def _choice(shape: OneOf, options: dict[str, Any]) -> forms.Field:
 
 def _list(_shape: ListOf, options: dict[str, Any]) -> forms.Field:
     options["initial"] = "; ".join(map(str, options["initial"] or ()))
-    options["help_text"] = f"{options['help_text']}. {_('Separate them with semicolons.')}".lstrip(". ")
+    options["help_text"] = (
+        f"{options['help_text'].removesuffix('.')}. {_('Separate them with semicolons.')}".lstrip(". ")
+    )
     return forms.CharField(**options)
 
 

@@ -35,3 +35,9 @@ def test_what_is_written_for_sides_is_told_of_sides_on_the_sheet() -> None:
     form = ruleset.form(Options(ruleset.game))
     assert any(translated(line).startswith("For each side, at its first player: ") for line in form.legend)
     assert form.heading == "Notes"
+
+
+def test_a_card_says_what_is_written_for_each_player() -> None:
+    first = grid(uuid4(), opened(1, 4, shipped("doppelkopf")).position, {})[0]
+    with translation.override("de"):
+        assert translated(first.about) == "Für jeden Spieler: Gewonnen."

@@ -1,16 +1,14 @@
 """What may be written for a deal of a club's game, for forms and clients."""
 
-from typing import Any, Final
+from typing import Any
 
 from games.engine.choosing import FieldChoice
 from games.engine.jsontypes import Json
-from games.engine.messages import text
+from games.engine.messages import Message, all_of, text
 from games.engine.values import replace
 from games.rules.card_game.definition import Written
 from games.rules.card_game.examples import example
 from games.rules.card_game.score_card import LAST, State, lined, of_deal, of_seats
-
-ABOUT_LINES: Final = text("What is written for each player.")
 
 
 def result_fields(card: State, number: int, result: Any) -> dict[str, FieldChoice]:
@@ -22,9 +20,11 @@ def result_fields(card: State, number: int, result: Any) -> dict[str, FieldChoic
         values = (known[each.name],) if each.name in known else ()
         found[each.name] = replace(_choice(each, seats, result and getattr(result, each.name)), values=values)
     if of_seats(game):
+        titles = all_of([Message(each.title, {}) for each in of_seats(game)])
+        about = text("For each player: %(fields)s.", fields=titles)
         lines = tuple(_line(card, seat, result) for seat in range(seats))
         listed: tuple[Json, ...] = (known["seats"],) if known else ()
-        found["seats"] = FieldChoice(listed, complete=False, about=ABOUT_LINES, by_seat=lines)
+        found["seats"] = FieldChoice(listed, complete=False, about=about, by_seat=lines)
     if game.may_end:
         draft = True if result and result.last else None
         found["last"] = FieldChoice(complete=False, optional=True, title=LAST, offered=(True,), draft=draft)
