@@ -138,6 +138,7 @@ def coming_page(admin: CompetitionAdmin, request: HttpRequest, competition: Comp
         "reach": reach_in_words(competition),
         "unreached": list(unreached(competition)),
         "wishing": [(each, asked.get(each.player_id)) for each in wishing],
+        "forming": queries.teams_forming(competition),
         "fills_in": Wish.FILLS_IN,
         "door": door,
         "path": _door(asking) if asking.door_is_open else "",

@@ -152,13 +152,15 @@ def coming(request: HttpRequest, slug: str) -> HttpResponse:
         _told(request, lambda: _by_member(request, competition, player))
         return redirect("coming", slug)
     own = queries.answer_of(competition, player)
-    asked = queries.asked_by(competition, player)
+    asked, size = queries.asked_by(competition, player), state_of(competition).opening.team_size
     wishing = [(each, asked.get(each.player_id)) for each in queries.wishing(competition)]
     context = {
         **_evening(competition, own),
         "wishing": wishing,
         "player": player,
-        "asks_partner": state_of(competition).opening.team_size == 2 and own.wish != Wish.FILLS_IN,
+        "asks_partner": size > 1 and own.wish != Wish.FILLS_IN,
+        "agreed": queries.agreed_with(competition, player) if size > 2 else (),
+        "size": size,
     }
     return render(request, "attendance/coming.html", context)
 

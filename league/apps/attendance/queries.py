@@ -231,6 +231,21 @@ def asked_by(competition: Competition, asker: Player | None) -> dict[UUID, Partn
     return {each.asked_id: each for each in rows}
 
 
+def agreed_with(competition: Competition, asker: Player) -> Sequence[Player]:
+    """Return who has agreed to play with a player, comes and is still free, the first one first."""
+    rows = PartnerRequest.objects.filter(competition=competition, asker=asker, status="agreed")
+    away = Answer.objects.filter(competition=competition, reply=Reply.NO).values("player")
+    rows = rows.exclude(asked__in=_playing(competition)).exclude(asked__in=away)
+    return [each.asked for each in rows.select_related("asked").order_by("made_at", "pk")]
+
+
+def teams_forming(competition: Competition) -> QuerySet[PartnerRequest]:
+    """Return whom players have asked to play with them, by who asks; those who play already are left out."""
+    rows = PartnerRequest.objects.filter(competition=competition).exclude(asker=None)
+    rows = rows.exclude(asker__in=_playing(competition)).select_related("asker", "asked")
+    return rows.order_by("asker__search_name", "asker", "made_at", "pk")
+
+
 # ---- Guests --------------------------------------------------------------------------------------
 
 

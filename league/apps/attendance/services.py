@@ -230,8 +230,8 @@ def ask_partner(*, by: Account, competition: Competition, asked: UUID) -> Partne
     """
     asker = permissions.require_player(competition.club_id, by, TokenScope.PLAY_ENTER)
     competition = queries.locked(competition)
-    if state_of(competition).opening.team_size != 2:
-        raise Illegal(text("Partners are for competitions of pairs."))
+    if state_of(competition).opening.team_size == 1:
+        raise Illegal(text("Partners are for competitions of teams."))
     if _entry_of(competition, asker):
         raise Illegal(text("You have entered already."))
     return _ask(competition, asker, asked)
@@ -274,6 +274,8 @@ def answer_request(*, by: Account | None, player: Player, request_id: UUID, agre
         raise Illegal(queries.CLOSED)
     if agrees and request.asker and queries.comes_not(competition, request.asker):
         raise Illegal(text("%(name)s does not come.", name=request.asker.name))
+    if agrees and request.asker and _entry_of(competition, player):
+        raise Illegal(text("You have entered already."))
     request.status = wanted
     request.save(update_fields=["status"])
     if agrees:
@@ -283,15 +285,18 @@ def answer_request(*, by: Account | None, player: Player, request_id: UUID, agre
 
 
 def _agree(competition: Competition, caller: ByAnswer, player: Player, asker: Player | None) -> None:
-    """Enter two players who agreed as a pair, or who fills in alone; both come then."""
+    """Enter who asked with those who agreed, once they are a team, or who fills in alone; they come then."""
     others = (asker,) if asker else ()
     said = dict(Answer.objects.filter(competition=competition).values_list("player", "reply"))
     for each in (*others, player):
         # Whoever comes already comes with the guest who was named.
         reply = said.get(each.pk, "")
         _answer(competition, caller, each, reply if reply in COMING else Reply.YES, "")
-    team = tuple(str(each.pk) for each in (*others, player))
     if asker:
+        agreed = queries.agreed_with(competition, asker)
+        if len(agreed) + 1 < state_of(competition).opening.team_size:
+            return
+        team = (str(asker.pk), *(str(each.pk) for each in agreed))
         both = ByAnswer(player, caller.by, team) if caller.by else ByAnswer(asker, asker.account, team)
         perform(both, competition=competition, verb=ApplyForEntry(team))
     elif caller.by and not _entry_of(competition, player):

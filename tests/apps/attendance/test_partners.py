@@ -176,3 +176,40 @@ def test_nobody_agrees_for_an_asker_who_does_not_come(cast: Cast, pairs: Competi
     with pytest.raises(Illegal, match="does not come"):
         services.answer_request(by=cast.petra, player=cast.petra_plays, request_id=asked.pk, agrees=True)
     assert entered(pairs) == []
+
+
+def test_a_team_of_three_is_entered_once_both_who_were_asked_have_agreed(client: Client, cast: Cast) -> None:
+    trios = evening(cast, lineup="boards", team_size=3)
+    ruth = third(cast)
+    for each in (cast.petra, ruth):
+        services.answer_myself(by=each, competition=trios, reply="yes", wish="partner")
+    for each in Player.objects.filter(account__in=(cast.petra, ruth)):
+        services.ask_partner(by=cast.paul, competition=trios, asked=each.pk)
+    agree(trios, cast.petra)
+    client.force_login(cast.paul)
+    shown = client.get(f"/competitions/{trios.slug}/coming/").content.decode()
+    assert entered(trios) == [] and "Agreed so far: Petra Plum" in shown
+    client.force_login(cast.olga)
+    desk = client.get(f"/admin/league/competition/{trios.pk}/coming/").content.decode()
+    assert "Paul Pike → Petra Plum" in desk
+    agree(trios, ruth)
+    assert entered(trios) == ["Paul Pike & Petra Plum & Ruth Rye"]
+
+
+def test_who_agreed_and_does_not_come_after_all_is_in_no_team(cast: Cast) -> None:
+    trios = evening(cast, lineup="boards", team_size=3)
+    ruth = third(cast)
+    for each in (cast.petra, ruth):
+        services.answer_myself(by=each, competition=trios, reply="yes", wish="partner")
+    for each in Player.objects.filter(account__in=(cast.petra, ruth)):
+        services.ask_partner(by=cast.paul, competition=trios, asked=each.pk)
+    agree(trios, cast.petra)
+    services.answer_myself(by=cast.petra, competition=trios, reply="no")
+    agree(trios, ruth)
+    assert entered(trios) == []
+
+
+def agree(competition: Competition, by: Account) -> None:
+    player = Player.objects.get(account=by, club=competition.club_id)
+    (asked,) = queries.requests_to(competition, player)
+    services.answer_request(by=by, player=player, request_id=asked.pk, agrees=True)
