@@ -183,8 +183,8 @@ def test_a_team_of_three_is_entered_once_both_who_were_asked_have_agreed(client:
     ruth = third(cast)
     for each in (cast.petra, ruth):
         services.answer_myself(by=each, competition=trios, reply="yes", wish="partner")
-    for each in Player.objects.filter(account__in=(cast.petra, ruth)):
-        services.ask_partner(by=cast.paul, competition=trios, asked=each.pk)
+    for player in Player.objects.filter(account__in=(cast.petra, ruth)):
+        services.ask_partner(by=cast.paul, competition=trios, asked=player.pk)
     agree(trios, cast.petra)
     client.force_login(cast.paul)
     shown = client.get(f"/competitions/{trios.slug}/coming/").content.decode()
@@ -201,8 +201,8 @@ def test_who_agreed_and_does_not_come_after_all_is_in_no_team(cast: Cast) -> Non
     ruth = third(cast)
     for each in (cast.petra, ruth):
         services.answer_myself(by=each, competition=trios, reply="yes", wish="partner")
-    for each in Player.objects.filter(account__in=(cast.petra, ruth)):
-        services.ask_partner(by=cast.paul, competition=trios, asked=each.pk)
+    for player in Player.objects.filter(account__in=(cast.petra, ruth)):
+        services.ask_partner(by=cast.paul, competition=trios, asked=player.pk)
     agree(trios, cast.petra)
     services.answer_myself(by=cast.petra, competition=trios, reply="no")
     agree(trios, ruth)
