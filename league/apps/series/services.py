@@ -17,7 +17,7 @@ from django.db.models import TextField
 from django.db.models.functions import Cast
 
 from games.engine import shapes
-from games.engine.messages import text
+from games.engine.messages import Message, text
 from games.engine.refusals import Illegal, Malformed, Refusal
 from games.engine.textinput import exact
 from games.engine.values import replace
@@ -230,6 +230,10 @@ _LINE: Final = re.compile(
 )
 
 
+_THOUSANDS: Final = re.compile(r"[-−–+]?[1-9]\d{0,2}[.,]\d{3}")
+"""What some write for thousands and others for decimals."""
+
+
 def lines_in(written: str) -> Sequence[TotalLine]:
     """Return the totals of a text, one a line: a name, the points, and maybe the deals and tables played.
 
@@ -253,10 +257,22 @@ def _line(number: int, line: str) -> TotalLine:
     if found is None:
         raise Illegal("Write a name and a total on each line.")
     played = {name: int(found[name] or 0) for name in ("deals", "tables")}
+    if _THOUSANDS.fullmatch(found["points"]):
+        raise Illegal(_either(found["points"]))
     points = exact(re.sub("[−–]", "-", found["points"]))
     # Of anybody, only to read the numbers.
     shapes.read(TypedTotal, {"player": str(UUID(int=0)), "points": points, **played})
     return TotalLine(number, found["name"], points, **played)
+
+
+def _either(points: str) -> Message:
+    whole, part = re.split("[.,]", points)
+    return text(
+        "%(typed)s can mean %(thousands)s or %(decimal)s: write %(thousands)s, or %(decimal)s as a decimal.",
+        typed=points,
+        thousands=f"{whole}{part}",
+        decimal=f"{whole}.{part.rstrip('0') or '0'}",
+    )
 
 
 def renamed(written: str, typed: str, known: str) -> str:

@@ -221,6 +221,24 @@ def test_lines_that_say_nothing_are_all_named() -> None:
     assert said == ["Line 1:", "Line 2:", "Line 4:"]
 
 
+@pytest.mark.parametrize(
+    ("typed", "whole", "decimal"),
+    [("1,020", "1020", "1.02"), ("−1.150", "−1150", "−1.15"), ("12.000", "12000", "12.0")],
+)
+def test_a_total_that_can_be_thousands_or_a_decimal_is_asked_about(
+    typed: str, whole: str, decimal: str
+) -> None:
+    with pytest.raises(Malformed) as refused:
+        services.lines_in(f"Petra Plum\t{typed}\nPaul Pike\t7")
+    (said,) = map(str, refused.value.errors["totals"])
+    assert f"{typed} can mean {whole} or {decimal}" in said
+
+
+@pytest.mark.parametrize(("typed", "read"), [("0.125", "1/8"), ("1020", "1020"), ("1.02", "51/50")])
+def test_totals_that_can_mean_one_thing_alone_are_read(typed: str, read: str) -> None:
+    assert services.lines_in(f"Paul Pike {typed}")[0].points == read
+
+
 @pytest.mark.parametrize("points", ["1" * 13, "1/0", "many", "1e9", ""])
 def test_odd_totals_are_refused(cast: Cast, points: str) -> None:
     with pytest.raises(Malformed):
