@@ -52,6 +52,7 @@ from api.views.base import (
 from api.views.games import AWAITING, Games
 from games import rules
 from games.engine import shapes
+from games.engine.refusals import Malformed
 from league.choices import EventRole
 from league.core import formats
 from league.core.course import Timetable
@@ -193,9 +194,12 @@ def _preset(body: bodies.NewCompetition) -> Mapping[str, Any]:
     """Return the preset's settings for tables of the game. The service refuses an unknown game."""
     if not body.preset:
         return {}
-    ruleset = rules.known(body.ruleset.partition("@")[0])
     preset = PRESETS[body.preset]
-    return (preset.for_tables(ruleset.seats) if ruleset else preset).announced()
+    try:
+        ruleset = rules.of(body.ruleset.partition("@")[0], body.options)
+    except (KeyError, Malformed):
+        return preset.announced()
+    return preset.for_game(ruleset).announced()
 
 
 class Presets(Resource):

@@ -81,6 +81,8 @@ class Ruleset(ABC, Generic[O, S, M]):
     turn_rule: ClassVar[str]
     """The number of the rule that says whose turn it is; a move out of turn is refused with it."""
     low_wins: ClassVar[bool]
+    scores_add_up: ClassVar[bool] = False
+    """Whether clubs usually add up its scores over an evening, rather than count places at tables."""
     """Whether the lowest score wins."""
     winning_rule: ClassVar[str] = ""
     """The number of the rule that says who wins the game."""

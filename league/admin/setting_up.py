@@ -127,7 +127,7 @@ def preset_of(key: str, ruleset: AnyRuleset) -> Preset | None:
     format_ = formats.BY_KEY.get(key.removeprefix(ONLY)) if key.startswith(ONLY) else None
     only = Preset(key, format_.title, format_.summary, (plain_stage(format_),)) if format_ else None
     preset = PRESETS.get(key) or only
-    return preset.for_tables(ruleset.seats) if preset else None
+    return preset.for_game(ruleset) if preset else None
 
 
 class SetupForm(PathForm):

@@ -7,9 +7,10 @@ from typing import Any, Final
 from games.engine import shapes
 from games.engine.jsontypes import JsonObject
 from games.engine.messages import text
+from games.engine.replay import AnyRuleset
 from games.engine.values import replace
 from league.core.state.plan import Editions, Entering, Intake, Opening, Scoring, StagePlan, Waits
-from league.core.state.values import Entropy, Lineup, Overdue, Pace
+from league.core.state.values import Entropy, Lineup, Overdue, Pace, Policy
 
 CLUB_PRESET: Final = "club-"
 """The prefix of the key of a preset that a club keeps, before its id."""
@@ -76,6 +77,23 @@ class Preset:
         )
         return replace(self, stages=stages)
 
+    def for_game(self, ruleset: AnyRuleset) -> "Preset":
+        """Return the preset at tables that a game allows; where clubs add up its scores, its stages do.
+
+        Who does not come gets nothing then; where low scores win, the worst score of the round.
+        """
+        preset = self.for_tables(ruleset.seats)
+        if not ruleset.scores_add_up:
+            return preset
+        away: Policy = "last" if ruleset.low_wins else "none"
+        stages = tuple(
+            replace(stage, scoring=replace(stage.scoring, by="score", fair=False, absent=away, no_show=away))
+            if stage.format in ADDED_IN
+            else stage
+            for stage in preset.stages
+        )
+        return replace(preset, stages=stages)
+
     def announced(self) -> JsonObject:
         """Return what an opening says of it, as JSON: stages, pace, line-up, entering, waits."""
         return {
@@ -87,6 +105,8 @@ class Preset:
         }
 
 
+ADDED_IN: Final = ("rounds", "round_robin", "open_play")
+"""The formats in which the scores of an evening can be added: elsewhere results decide who meets."""
 _AT_LAST: Final = ("overdue", "entropy", "aided", "open_hands")
 
 

@@ -50,6 +50,7 @@ class CardGame(PaperCard[Options, Any]):
     most_rounds = MOST_DEALS
     turn_rule = "K1"
     low_wins = False
+    scores_add_up = True
     winning_rule = "K5"
     rule_numbers = ("K1", "K2", "K3", "K4", "K5", "K6")
     conduct = Conduct(order="K1", confirming="K3", correcting="K3")

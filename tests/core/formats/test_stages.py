@@ -2,7 +2,9 @@
 
 import pytest
 
+from games import rules
 from games.engine.refusals import Illegal
+from games.rules.card_game import CardGame
 from league.core.plans import check_plans
 from league.core.presets import PRESETS
 from league.core.standings import ranking
@@ -147,3 +149,16 @@ def test_a_competition_of_each_preset_can_be_played_to_its_end(key: str) -> None
 def test_a_preset_uses_the_nearest_table_size_that_the_game_allows() -> None:
     assert [stage.table_size for stage in PRESETS["club_night"].for_tables((2, 3, 6)).stages] == [3]
     assert [stage.table_size for stage in PRESETS["club_night"].for_tables((2, 3, 6), 6).stages] == [6]
+
+
+@pytest.mark.parametrize(
+    ("game", "by", "fair", "away"),
+    [("skat", "score", False, "none"), ("hearts", "score", False, "last"), ("", "place", True, "last")],
+)
+def test_presets_add_scores_up_where_clubs_do(game: str, by: str, fair: bool, away: str) -> None:
+    ruleset = rules.of("card-game", CardGame.shipped[game]) if game else rules.find("scoops")
+    (stage,) = PRESETS["club_night"].for_game(ruleset).stages
+    paid = stage.scoring
+    assert (paid.by, paid.fair, paid.absent, paid.no_show) == (by, fair, away, away)
+    (cup,) = PRESETS["knockout_cup"].for_game(ruleset).stages
+    assert cup.scoring.by == PRESETS["knockout_cup"].stages[0].scoring.by
