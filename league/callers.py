@@ -25,7 +25,7 @@ from league.queries import permissions
 from league.queries.competitions import state_of
 from league.queries.games import GUEST_SEAT, club_game_of, games_of_visitor, ruleset_of, seat_of
 from league.queries.reading import ALWAYS, Guard
-from league.queries.verbs import brought, given_to, names
+from league.queries.verbs import brought, given_to, hidden_in, names
 
 ANSWERS: Final = ("accept_invitation", "decline_invitation")
 """What `games/{id}/accept/` and `decline/` write, too: it needs their scopes."""
@@ -157,7 +157,8 @@ class AsPlayer(ByAccount):
         for scope in {verb.own_scope for verb in verbs}:
             player = str(permissions.require_player(competition.club_id, self.by, scope).pk)
         known = names(competition, [player, *brought(verbs), *_met(competition, verbs)])
-        return Given(str(competition.pk), database_time.now(), "player", player, known)
+        hidden = hidden_in(competition)
+        return Given(str(competition.pk), database_time.now(), "player", player, known, hidden=hidden)
 
     def own(self, verb: Verb, state: State, given: Given) -> Verb:
         if verb.audience == "players":

@@ -120,9 +120,12 @@ def _plays_off(state: Competition) -> bool:
     return bool(stage and stage.open_round and stage.open_round.play_off and not has_next_round(state))
 
 
-def own_name(name: str, players: Sequence[str]) -> str:
-    """Return the name that is logged of an entry: none where it says no more than its players' names."""
-    return "" if is_named_after(name, joined(players)) else name
+def own_name(name: str, players: Sequence[str], hidden: Set[str] = frozenset()) -> str:
+    """Return the name that is logged of an entry: none where it says no more than its players' names.
+
+    Nor is one that has ``hidden`` words, those of names that are not public.
+    """
+    return "" if is_named_after(name, joined(players)) or tells(name, hidden) else name
 
 
 def with_names(
@@ -138,7 +141,9 @@ def with_names(
     entries have public names; a name of their own is public unless it has a word of a hidden one.
     """
     public = names if public is None else public
-    hidden = words_of(name for player, name in names.items() if public[player] != name)
+    hidden = frozenset(
+        word for player, name in names.items() for word in words_of([name]) - words_of([public[player]])
+    )
     taken: dict[str, tuple[str, ...]] = {}
     taken_in_public: dict[str, tuple[str, ...]] = {}
     entries: list[Entry] = []

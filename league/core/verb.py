@@ -60,8 +60,8 @@ class Given:
     never used. ``wishes`` are those of the club's people, and ``order`` is one of another kind than
     standings, by which tables may be filled. ``wrote`` are the numbers of the results, among those that the
     verbs name, of which the caller's account has entered anything. ``away`` are the players who are away on
-    the day of the next round. ``zone`` is the club's, in which days are counted. With ``previewing`` no lots
-    are drawn.
+    the day of the next round. ``zone`` is the club's, in which days are counted. ``hidden`` are the words of
+    names that are not public. With ``previewing`` no lots are drawn.
     """
 
     competition: str
@@ -80,6 +80,7 @@ class Given:
     wrote: frozenset[int] = frozenset()
     away: frozenset[str] = frozenset()
     zone: str = "UTC"
+    hidden: frozenset[str] = frozenset()
     previewing: bool = False
 
     def at(self, now: datetime) -> "Given":

@@ -48,7 +48,7 @@ def of_competition(competition: Competition, address: Address) -> bytes:
 def of_player(player: Player, address: Address) -> bytes:
     """Return the calendar of a player: their tables, and the deadlines of these."""
     tables = tables_of_player(player)[:MOST_TABLES]
-    return _written(player.name, str(player.pk), tables, address)
+    return _written(player.called, str(player.pk), tables, address)
 
 
 def of_club(club: Club, address: Address) -> bytes:

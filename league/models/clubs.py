@@ -22,6 +22,7 @@ from games.models import append_only
 from league import choices
 from league.models.accounts import Account
 from league.models.names import SEARCH_LENGTH, LineField, ReadableField, known_zone, nameable, printable
+from league.models.readers import name_for
 from league.ops.secret import new_salt
 
 # ---- Clubs ---------------------------------------------------------------------------------------
@@ -281,7 +282,17 @@ class Player(models.Model):
         ]
 
     def __str__(self) -> str:
-        return self.name
+        return self.called
+
+    @property
+    def called(self) -> str:
+        """Return the name for who reads."""
+        return name_for(self.name, self.public_name, self.club_id, self.account_id)
+
+    @property
+    def is_named(self) -> bool:
+        """Return whether who reads is told the whole name."""
+        return self.called == self.name
 
 
 class PlayerRecord(models.Model):

@@ -1,8 +1,10 @@
 """Competitions: what they say about themselves, and rows that follow their logs and can be rebuilt."""
 
+from copy import copy
 from datetime import datetime, timedelta
+from functools import lru_cache
 from typing import ClassVar, TypeAlias
-from uuid import uuid4
+from uuid import UUID, uuid4
 
 from django.core.validators import MaxValueValidator
 from django.db import models
@@ -18,6 +20,7 @@ from league.core.state.entries import after_players
 from league.models.accounts import Account
 from league.models.clubs import Club, Player
 from league.models.names import LineField, LinesField, printable, printable_lines
+from league.models.readers import name_for
 
 # ---- Competitions --------------------------------------------------------------------------------
 
@@ -101,6 +104,12 @@ class Competition(models.Model):
         return max(at, deadline) if deadline else None
 
 
+@lru_cache(maxsize=2000)
+def club_of(competition: UUID) -> UUID:
+    """Return the club of a competition, which never changes."""
+    return Competition.objects.values_list("club", flat=True).get(pk=competition)
+
+
 # ---- Who takes part ------------------------------------------------------------------------------
 
 
@@ -135,12 +144,25 @@ class Entry(models.Model):
         ]
 
     def __str__(self) -> str:
-        return self.name
+        return self.called
+
+    @property
+    def called(self) -> str:
+        """Return the name for who reads."""
+        if self.name == self.public_name:
+            return self.name
+        return name_for(self.name, self.public_name, club_of(self.competition_id))
+
+    def under(self, name: str) -> "Entry":
+        """Return the entry under another name."""
+        named = copy(self)
+        named.name = named.public_name = name
+        return named
 
     @property
     def after_players(self) -> str | None:
         """Return what its name says after the names of its players, None where it has one of its own."""
-        return after_players(self.name, joined([member.player.name for member in self.members.all()]))
+        return after_players(self.called, joined([member.player.called for member in self.members.all()]))
 
     @property
     def status_text(self) -> str:

@@ -104,6 +104,7 @@ MIDDLEWARE = [
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.common.CommonMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
+    "league.web.reading.ReaderMiddleware",
     "api.answers.straight_to_view",
     # What follows is for pages alone.
     "django.middleware.csrf.CsrfViewMiddleware",

@@ -2,7 +2,6 @@
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from copy import copy
 from dataclasses import dataclass
 from datetime import UTC, date, datetime
 from functools import reduce
@@ -24,7 +23,9 @@ from league.core.details import TIMING, NewDetails, Prize
 from league.core.state.competition import Competition as State
 from league.core.state.competition import Point
 from league.models import Club, Competition, Details, Entry, EntryPlayer, Picture, Player, Round, Stage, Table
+from league.models.readers import name_for
 from league.queries.events import Named, Told, named_in
+from league.queries.readers import knows
 
 
 def all_competitions() -> QuerySet[Competition]:
@@ -132,9 +133,9 @@ def _replaced(club: Club, players: Sequence[UUID]) -> Iterator[tuple[UUID, Entry
     entries = Entry.objects.select_related("competition").in_bulk([each.event["entry"] for each in told])
     named = named_in(told) if told else Named()
     for each in told:
-        entry = copy(entries[UUID(each.event["entry"])])
-        entry.name = named.name(str(entry.pk), each.seq) or entry.name
-        yield UUID(each.event["out"]), entry
+        entry = entries[UUID(each.event["entry"])]
+        former = named.name(str(entry.pk), each.seq)
+        yield UUID(each.event["out"]), entry.under(former) if former else entry
 
 
 def entries_of(competition: Competition) -> QuerySet[Entry]:
@@ -148,8 +149,8 @@ def entries_of(competition: Competition) -> QuerySet[Entry]:
 
 def names_in(competition: Competition) -> Sequence[str]:
     """Return all names of entries and of their players, in alphabetical order."""
-    pairs = EntryPlayer.objects.filter(entry__competition=competition).order_by()
-    return sorted({name for pair in pairs.values_list("entry__name", "player__name") for name in pair})
+    pairs = EntryPlayer.objects.filter(entry__competition=competition).select_related("entry", "player")
+    return sorted({name for pair in pairs for name in (pair.entry.called, pair.player.called)})
 
 
 def entries_of_player(player: Player) -> QuerySet[Entry]:
@@ -171,8 +172,9 @@ def entries_before_substitution(player: Player) -> Sequence[Entry]:
 
 
 def state_of(competition: Competition) -> State:
-    """Return the current state of the competition, with the present names of entries."""
-    return log.latest(competition)
+    """Return the current state of the competition, with the present names of entries for who reads."""
+    state = log.latest(competition)
+    return state if knows(competition.club_id) else log.in_public(state)
 
 
 def state_then(competition: Competition, seq: int) -> State:
@@ -216,7 +218,7 @@ def fewest_rounds_of(stage: Stage) -> tuple[int, int] | None:
 # ---- Entrants ------------------------------------------------------------------------------------
 
 _ENTRANTS: Final = """
-SELECT entry.id::text, entry.name, coalesce(bool_and(player.bot), false),
+SELECT entry.id::text, entry.name, entry.public_name, coalesce(bool_and(player.bot), false),
     CASE WHEN count(player.id) = 1 THEN min(player.id::text) END
 FROM league_entry AS entry
 LEFT JOIN league_entryplayer AS member ON member.entry_id = entry.id
@@ -242,10 +244,11 @@ class Entrants:
 def entrants_of(competition: Competition) -> Entrants:
     """Return who enters a competition; one statement."""
     rows = all_rows(_ENTRANTS, {"competition": str(competition.pk)})
+    club = competition.club_id
     return Entrants(
-        {entry for entry, _name, bot, _player in rows if bot},
-        {entry: name for entry, name, _bot, _player in rows},
-        {entry: player for entry, _name, _bot, player in rows if player},
+        {entry for entry, _name, _public, bot, _player in rows if bot},
+        {entry: name_for(name, public, club) for entry, name, public, _bot, _player in rows},
+        {entry: player for entry, _name, _public, _bot, player in rows if player},
     )
 
 

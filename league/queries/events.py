@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from copy import copy
 from dataclasses import dataclass, field, replace
 from itertools import chain
 from math import inf
@@ -28,6 +27,7 @@ from league.core.state.entries import JOIN, is_named_after
 from league.core.verbs import EVENTS
 from league.models import Account, Club, Competition, Entry, EntryPlayer, Player, Stage, Table, TableSeat
 from league.models.names import search_key
+from league.queries.readers import hidden_entries
 
 if TYPE_CHECKING:
     from league.models import Round
@@ -218,10 +218,11 @@ def named_in(events: Sequence[Told], known: Named | None = None) -> Named:
     entered = {str(pk) for pk, _, _ in found}
     proposed = [event for event in written if event.get("name") == "" and event["entry"] not in entered]
     players = {*_ids(written, "out", "into"), *_ids(proposed, "players")}
-    people = Player.objects.filter(pk__in=players).values_list("pk", "name") if players else ()
+    people = [(each.pk, each.called) for each in Player.objects.filter(pk__in=players)] if players else ()
     pairs = (*((pk, name) for pk, name, _ in found), *people)
     named = {**known.names, **names, **{str(pk): name for pk, name in pairs}}
-    gone = known.removed.union(str(pk) for pk, _, removed in found if removed)
+    hidden = hidden_entries((told.competition, told.event) for told in events)
+    gone = known.removed.union(str(pk) for pk, _, removed in found if removed) | hidden
     former = former_names({told.competition for told in events}, {str(pk): name for pk, name, _ in found})
     seats = {**known.seats, **seats}
     return replace(
@@ -255,10 +256,10 @@ def _at_once(events: Sequence[Told]) -> frozenset[tuple[UUID | None, int | None,
 
 
 def _named_entries(entries: Collection[str]) -> Sequence[tuple[UUID, str, bool]]:
-    """Return the ids and names of entries, and whether a player of each was removed."""
+    """Return the ids and names of entries, and whether the names that logs have of them are not told."""
     gone = EntryPlayer.objects.filter(entry=OuterRef("pk"), player__anonymous=True)
-    rows = Entry.objects.filter(pk__in=entries).annotate(removed=Exists(gone))
-    return list(rows.order_by("pk").values_list("pk", "name", "removed"))
+    rows = Entry.objects.filter(pk__in=entries).annotate(removed=Exists(gone)).order_by("pk")
+    return [(each.pk, each.called, each.removed or each.called != each.name) for each in rows]
 
 
 def former_names(
@@ -274,7 +275,7 @@ def former_names(
     for member in members.order_by("number"):
         lineups.setdefault(str(member.entry_id), []).append(str(member.player_id))
     people = {*chain(*lineups.values()), *(each.event["out"] for each in swaps)}
-    names = {str(pk): name for pk, name in Player.objects.filter(pk__in=people).values_list("pk", "name")}
+    names = {str(each.pk): each.called for each in Player.objects.filter(pk__in=people)}
     called = {entry: joined([names[player] for player in lineup]) for entry, lineup in lineups.items()}
     found: dict[str, list[tuple[int, str]]] = {
         entry: []
@@ -301,17 +302,16 @@ def with_names_then(competition: Competition, rounds: Iterable[Round]) -> Sequen
 def seats_then(competition: UUID, seated: Sequence[Sequence[TableSeat]]) -> None:
     """Give the teams in the seats of each round that played with others the name of then."""
     every = [seat for seats in seated for seat in seats]
-    teams = {str(seat.entry_id): seat.entry.name for seat in every if seat.entry.name != seat.player.name}
+    teams = {str(seat.entry_id): name for seat in every if (name := seat.entry.called) != seat.player.called}
     former = former_names([competition], teams)
     for seats in seated if former else ():
         players: dict[UUID, set[str]] = {}
         for seat in seats:
-            players.setdefault(seat.entry_id, set()).add(seat.player.name)
+            players.setdefault(seat.entry_id, set()).add(seat.player.called)
         for seat in seats:
-            names = (seat.entry.name, *(name for _until, name in former.get(str(seat.entry_id), ())))
+            names = (seat.entry.called, *(name for _until, name in former.get(str(seat.entry_id), ())))
             then = (name for name in names if players[seat.entry_id] <= {*name.split(JOIN)})
-            seat.entry = copy(seat.entry)
-            seat.entry.name = next(then, seat.entry.name)
+            seat.entry = seat.entry.under(next(then, seat.entry.called))
 
 
 def byes_then(competition: Competition, rounds: Iterable[Round]) -> None:
@@ -323,12 +323,11 @@ def byes_then(competition: Competition, rounds: Iterable[Round]) -> None:
         if (entry := lineups.get(str(bye.entry_id))) and entry.lineup(at) != entry.players:
             people = Player.objects.in_bulk({*entry.players, *entry.lineup(at)})
             now, then = (
-                joined([people[UUID(pk)].name for pk in lineup])
+                joined([people[UUID(pk)].called for pk in lineup])
                 for lineup in (entry.players, entry.lineup(at))
             )
-            if is_named_after(bye.entry.name, now):
-                bye.entry = copy(bye.entry)
-                bye.entry.name = then
+            if is_named_after(bye.entry.called, now):
+                bye.entry = bye.entry.under(then)
 
 
 def _named_stages(stages: Iterable[tuple[UUID, int, str, str]]) -> Named:

@@ -76,7 +76,8 @@ def found(rows: QuerySet[M], text: str) -> Found[M]:
     words = _letters(text).split()
     if not words:
         return Found(rows)
-    names: dict[Any, str] = dict(rows.order_by().values_list("pk", "name"))
+    people: Iterable[Any] = rows.order_by()
+    names: dict[Any, str] = {each.pk: each.called for each in people}
     having = [pk for pk, name in names.items() if all(word in _letters(name) for word in words)]
     if having:
         return Found(rows.filter(pk__in=having))

@@ -5,11 +5,11 @@ from typing import Final
 from uuid import UUID
 
 from django.core.exceptions import PermissionDenied
-from django.db.models import Exists, OuterRef, Q, QuerySet
+from django.db.models import Exists, F, OuterRef, Q, QuerySet
 
 from games.engine.messages import text
 from games.engine.replay import AnyRuleset
-from league.choices import Audience, TokenScope
+from league.choices import Audience, NamesShown, TokenScope
 from league.models import Account, Member, Player
 from league.models.accounts import ScopeMissing as ScopeMissing
 from league.models.names import search_key
@@ -128,12 +128,18 @@ SEES_MORE: Final = (
 """With one of them, a token sees more than the public."""
 
 
+_NAMELESS: Final = Q(bot=False, anonymous=False) & (
+    Q(names=NamesShown.MEMBERS) | Q(names="", club__names=NamesShown.MEMBERS)
+)
+"""Whose names are for the club's people alone."""
+
+
 def shown_to(viewer: Account | None, players: QuerySet[Player]) -> QuerySet[Player]:
     """Return those of the players who let the viewer see them; a viewer without account is None.
 
-    Who never played is shown to the club's people alone.
+    Who never played, and whose name is for them, is shown to the club's people alone.
     """
-    public = Q(audience=Audience.EVERYBODY, appeared=True)
+    public = Q(audience=Audience.EVERYBODY, appeared=True) & ~_NAMELESS
     if viewer is None or not viewer.has_scope(*SEES_MORE):
         return players.filter(public)
     mine = Member.objects.filter(account=viewer, club=OuterRef("club"))
@@ -146,7 +152,13 @@ def shown_to(viewer: Account | None, players: QuerySet[Player]) -> QuerySet[Play
 def is_shown(player: Player, viewer: Account | None) -> bool:
     """Return whether the player lets the viewer see the record; a query unless everybody sees it."""
     everybody = player.audience == Audience.EVERYBODY and player.appeared
+    everybody = everybody and player.public_name == player.name
     return everybody or shown_to(viewer, Player.objects.filter(pk=player.pk)).exists()
+
+
+def is_nameless(player: Player) -> bool:
+    """Return whether the player's name is for the club's people alone."""
+    return Player.objects.filter(_NAMELESS, pk=player.pk).exists()
 
 
 def ids_shown(player_id: UUID, viewer: Account | None) -> QuerySet[Player, UUID]:
@@ -177,7 +189,12 @@ def players_told() -> QuerySet[Player]:
 def findable_players(name: str) -> QuerySet[Player]:
     """Return the active players of all clubs who agreed to be found and have each word of a name, by name."""
     agreed = Player.objects.filter(
-        findable=True, active=True, anonymous=False, merged_into=None, appeared=True
+        findable=True,
+        active=True,
+        anonymous=False,
+        merged_into=None,
+        appeared=True,
+        public_name=F("name"),
     )
     words = search_key(name).split()
     found = agreed.filter(*(Q(search_name__contains=word) for word in words)) if words else agreed.none()

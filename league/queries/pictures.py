@@ -14,6 +14,7 @@ from league.core.standings.rows import Order, read
 from league.core.state.entries import JOIN, is_named_after
 from league.models import Competition, Entry, Player, RoundStandings, Stage
 from league.queries.competitions import entries_of_bots, state_of
+from league.queries.readers import names_of
 from league.queries.standings import current_orders
 
 # ---- Brackets ------------------------------------------------------------------------------------
@@ -72,8 +73,8 @@ def races_of(stage: Stage) -> tuple[Race, ...]:
 
 def _names(competition: Competition) -> Mapping[str, str]:
     """Return the names of a competition's entries by their ids."""
-    named = Entry.objects.filter(competition=competition).values_list("pk", "name")
-    return {str(pk): name for pk, name in named}
+    named = names_of(Entry.objects.filter(competition=competition), competition.club_id)
+    return {str(pk): name for pk, name in named.items()}
 
 
 def _race(group: int, orders: Mapping[int, Order], names: Mapping[str, str], fewest: bool) -> Race:
@@ -208,7 +209,7 @@ def places_of(competition: Competition) -> tuple[FinalPlace, ...]:
     gone |= dict.fromkeys(ranking.expelled(state), str(EXPELLED))
     ids = {entry: state.entry(entry).players for _place, entry in places}
     of_club = Player.objects.filter(pk__in={player for own in ids.values() for player in own})
-    names = {str(player): name for player, name in of_club.values_list("pk", "name")}
+    names = {str(player): name for player, name in names_of(of_club, competition.club_id).items()}
     return tuple(
         FinalPlace(
             place,

@@ -1,82 +1,82 @@
-"""For whom names are written: the public, or a club's people, who read what its people are really called.
+"""Readers of names: accounts, and the people of a club (`league.models.readers`)."""
 
-Like the language, the reader is that of the request or the mail that is being answered or written; where
-nobody said who reads, it is the public. Faces ask `name_of`, and queries for names the column of a club.
-"""
-
-import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from contextlib import contextmanager
-from contextvars import ContextVar
-from functools import cached_property, lru_cache
-from typing import Any, Final, Literal, TypeAlias
+from collections.abc import Callable, Iterable, Mapping, Set
+from contextlib import AbstractContextManager
+from functools import cache, cached_property
+from typing import Any, Final
 from uuid import UUID
 
-from django.db.models import QuerySet
-from django.utils.translation import gettext as _
+from django.db.models import F, QuerySet
 
-from league.core.public_names import NEUTRAL
-from league.models import Account, Competition, Entry, Member, Player
+from league.core.public_names import tells, words_of
+from league.models import Account, Member, Player
+from league.models.competitions import club_of
+from league.models.readers import PUBLIC, Column, Reader, in_words, reader, reading
 from league.queries.permissions import SEES_MORE
 
-Column: TypeAlias = Literal["name", "public_name"]
+__all__ = [
+    "PUBLIC",
+    "ByAccount",
+    "Reader",
+    "as_read",
+    "column",
+    "hidden_entries",
+    "hidden_words",
+    "knows",
+    "names_are_hidden",
+    "names_of",
+    "reading",
+    "reading_as",
+    "reading_as_people_of",
+    "tells_hidden",
+]
 
-_NEUTRAL: Final = re.compile(rf"\b{NEUTRAL.format('([0-9]+)')}")
+OWN_NAMES: Final = ("name", "former")
+"""The fields of events with the names that were typed for an entry."""
 
 
-class Reader:
-    """Who reads: an account, which is looked up when it is asked for first, and the people of some clubs."""
+class ByAccount:
+    """An account that reads, looked up when it is asked for first, and who else may be of a club's people."""
 
     def __init__(
-        self, account: Callable[[], Account | None] = lambda: None, clubs: Iterable[UUID] = ()
+        self,
+        account: Callable[[], Account | None] = lambda: None,
+        of_club: Callable[[UUID], bool] = lambda club: False,
     ) -> None:
-        self._account, self._clubs = account, frozenset(clubs)
+        self._find, self._of_club = account, cache(of_club)
 
     @cached_property
     def account(self) -> Account | None:
         """Return the account, None where its token sees no more than the public."""
-        account = self._account()
+        account = self._find()
         return account if account and account.has_scope(*SEES_MORE) else None
 
     @cached_property
-    def clubs(self) -> frozenset[UUID]:
-        """Return the clubs whose people the reader is one of."""
+    def _clubs(self) -> frozenset[UUID]:
         mine = Member.objects.filter(account=self.account) if self.account else Member.objects.none()
-        return self._clubs | {*mine.values_list("club", flat=True)}
+        return frozenset(mine.values_list("club", flat=True))
+
+    def knows(self, club: UUID) -> bool:
+        platform = self.account is not None and self.account.is_superuser
+        return platform or club in self._clubs or self._of_club(club)
+
+    def has(self, account: UUID | None) -> bool:
+        return account is not None and self.account is not None and self.account.pk == account
 
 
-PUBLIC: Final = Reader()
-_READER: Final = ContextVar("reader", default=PUBLIC)
-
-
-@contextmanager
-def reading(reader: Reader) -> Iterator[None]:
-    """Write names for a reader."""
-    before = _READER.set(reader)
-    try:
-        yield
-    finally:
-        _READER.reset(before)
-
-
-def reading_as(account: Account | None) -> Any:
+def reading_as(account: Account | None) -> AbstractContextManager[None]:
     """Write names for an account, None for the public."""
-    return reading(Reader(lambda: account))
+    return reading(ByAccount(lambda: account))
 
 
-def reading_as_people_of(club: UUID) -> Any:
+def reading_as_people_of(club: UUID) -> AbstractContextManager[None]:
     """Write names for the people of a club."""
-    return reading(Reader(clubs=(club,)))
-
-
-def reader() -> Reader:
-    """Return for whom names are written now."""
-    return _READER.get()
+    return reading(ByAccount(of_club=club.__eq__))
 
 
 def knows(club: UUID) -> bool:
     """Return whether the reader is one of a club's people."""
-    return club in reader().clubs
+    return reader().knows(club)
 
 
 def column(club: UUID) -> Column:
@@ -84,36 +84,38 @@ def column(club: UUID) -> Column:
     return "name" if knows(club) else "public_name"
 
 
-def name_of(row: Player | Entry) -> str:
-    """Return what a player or an entry is called, for the reader."""
-    if row.name == row.public_name:
-        return row.name
-    return row.name if _is_known(row) else in_words(row.public_name)
-
-
 def names_of(rows: QuerySet[Any], club: UUID) -> Mapping[UUID, str]:
     """Return what players or entries of a club are called by their ids, for the reader."""
     pairs = rows.order_by().values_list("pk", "name", "public_name")
-    return {pk: name if name == public or knows(club) else in_words(public) for pk, name, public in pairs}
+    return {pk: name if name == shown or knows(club) else in_words(shown) for pk, name, shown in pairs}
 
 
-def in_words(public_name: str) -> str:
-    """Return a public name in the active language."""
-    return _NEUTRAL.sub(lambda found: _("Member %(number)s") % {"number": found[1]}, public_name)
+def hidden_words(club: UUID) -> frozenset[str]:
+    """Return the words of names of a club's people that the reader may not read; none as a rule."""
+    hidden = Player.objects.filter(club=club).exclude(public_name=F("name"))
+    pairs = () if knows(club) else hidden.order_by().values_list("name", "public_name")
+    return frozenset(word for name, shown in pairs for word in words_of([name]) - words_of([shown]))
 
 
-def _is_known(row: Player | Entry) -> bool:
-    if isinstance(row, Player):
-        return knows(row.club_id) or _is_own(row)
-    return knows(_club_of(row.competition_id))
+def tells_hidden(event: Mapping[str, Any], words: Set[str]) -> bool:
+    """Return whether an event names an entry by words of people's names."""
+    return "entry" in event and any(tells(event.get(key) or "", words) for key in OWN_NAMES)
 
 
-def _is_own(player: Player) -> bool:
-    account = reader().account if player.account_id else None
-    return account is not None and account.pk == player.account_id
+def hidden_entries(events: Iterable[tuple[UUID, Mapping[str, Any]]]) -> frozenset[str]:
+    """Return the entries that events of a club's competitions name by words which the reader may not read."""
+    named = [each for each in events if "entry" in each[1] and any(map(each[1].get, OWN_NAMES))]
+    words = hidden_words(club_of(named[0][0])) if named else frozenset[str]()
+    return frozenset(str(event["entry"]) for _of, event in named if words and tells_hidden(event, words))
 
 
-@lru_cache(maxsize=2000)
-def _club_of(competition: UUID) -> UUID:
-    """Return the club of a competition, which never changes."""
-    return Competition.objects.values_list("club", flat=True).get(pk=competition)
+def as_read(competition: UUID, event: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Return an event without the names of an entry that are made of names which the reader may not read."""
+    if not hidden_entries([(competition, event)]):
+        return event
+    return {**event, **{name: "" for name in OWN_NAMES if name in event}}
+
+
+def names_are_hidden() -> bool:
+    """Return whether anybody on this site is called otherwise in public."""
+    return Player.objects.exclude(public_name=F("name")).exists()

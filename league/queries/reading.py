@@ -25,6 +25,7 @@ from games.models.games import VERSION
 from games.prepared import one_row
 from league.choices import TokenScope
 from league.models import Account, ClubGame, Table
+from league.models.readers import name_for
 from league.queries import permissions
 from league.queries.games import of_own_side
 
@@ -49,7 +50,10 @@ _PLACE: Final = """(
         coalesce(played.aided, true),
         (
             SELECT jsonb_agg(
-                jsonb_build_array(seat.number, seat.team, holder.id, holder.name, holder.bot, seat.account)
+                jsonb_build_array(
+                    seat.number, seat.team, holder.id, holder.name, holder.bot, holder.public_name,
+                    holder.account_id, seat.account
+                )
                 ORDER BY seat.number
             )
             FROM games_seat AS seat
@@ -73,6 +77,14 @@ class Holder:
     id: str
     name: str
     bot: bool
+    public_name: str
+    club: UUID
+    account: UUID | None
+
+    @property
+    def called(self) -> str:
+        """Return the name for who reads."""
+        return name_for(self.name, self.public_name, self.club, self.account)
 
 
 @dataclass(frozen=True)
@@ -103,11 +115,15 @@ class Place:
 def _place(text: str) -> Place:
     club_id, club, competition, table, ruled, aided, seats = json.loads(text)
     held = tuple(
-        (number, team, Holder(player, name, bot) if player else None)
-        for number, team, player, name, bot, _account in seats or ()
+        (number, team, _holder(club_id, player, *holder) if player else None)
+        for number, team, player, *holder, _account in seats or ()
     )
     accounts = {seat[-1]: seat[0] for seat in reversed(seats or ()) if seat[-1]}
     return Place(text, UUID(club_id), club, competition, table, ruled, aided, held, accounts)
+
+
+def _holder(club: str, player: str, name: str, bot: bool, public_name: str, account: str | None) -> Holder:
+    return Holder(player, name, bot, public_name, UUID(club), UUID(account) if account else None)
 
 
 @dataclass

@@ -20,7 +20,7 @@ from league.queries.games import (
     sides_of_seats,
     with_result,
 )
-from league.queries.permissions import ids_of_shown, is_shown, shown_to
+from league.queries.permissions import ids_of_shown, is_nameless, is_shown, shown_to
 
 # ---- Ratings -------------------------------------------------------------------------------------
 
@@ -162,10 +162,10 @@ def of(player: Player, viewer: Account | None) -> Record:
     """Return the player's record over all games with a result, by a ruling too, the latest results only.
 
     Nine queries, and one more for each game that the player is rated in. Raises Player.DoesNotExist for who
-    never played, and isn't shown to the viewer.
+    isn't shown to the viewer, and never played or has no public name.
     """
     if not is_shown(player, viewer):
-        if not player.appeared:
+        if not player.appeared or is_nameless(player):
             raise Player.DoesNotExist
         return Record(player, False, (), (), ())
     outcomes = _outcomes(player)

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from types import MappingProxyType
-from typing import Final, TypeAlias
+from typing import Any, Final, TypeAlias
 from uuid import UUID
 
 from django.db.models import Count, Prefetch, Q, QuerySet, prefetch_related_objects
@@ -17,6 +17,8 @@ from league.core import commitment, formats
 from league.core.state.cut_offs import Origin, Reveal
 from league.core.state.entries import JOIN, seat_names
 from league.models import Bye, Club, ClubGame, Competition, Entry, Player, Round, Table, TableSeat
+from league.models.readers import name_for
+from league.queries.readers import names_of
 
 DECIDED: Final = (Table.Status.PLAYED, Table.Status.WALKOVER, Table.Status.VOID)
 """The statuses of a table that has its result, or needs none."""
@@ -127,13 +129,18 @@ class TableShown:
 
 
 _TABLES: Final = """
-SELECT round.id::text, shown.id::text, shown.number, shown.label, shown.status, shown.ruled,
+SELECT round.id::text, (
+        SELECT played.club_id::text FROM league_competition AS played JOIN league_stage AS stage
+            ON stage.competition_id = played.id JOIN league_round AS of_stage ON of_stage.stage_id = stage.id
+        WHERE of_stage.id = round.id
+    ), shown.id::text, shown.number, shown.label, shown.status, shown.ruled,
     shown.void_reason, shown.postponed_reason, shown.postponed_until, shown.more_minutes, (
         SELECT game.id::text FROM league_clubgame AS place JOIN games_game AS game ON game.id = place.game_id
         WHERE place.table_id = shown.id ORDER BY game.opened_at DESC, game.id DESC LIMIT 1
     ), (
         SELECT json_agg(json_build_array(
-            entry.id, entry.name, player.id, player.name, player.bot, seat.outcome, seat.rank, seat.score
+            entry.id, entry.name, entry.public_name, player.id, player.name, player.public_name,
+            player.account_id, player.bot, seat.outcome, seat.rank, seat.score
         ) ORDER BY seat.number)
         FROM league_tableseat AS seat
         JOIN league_entry AS entry ON entry.id = seat.entry_id
@@ -160,10 +167,27 @@ def tables_shown(
     """
     found: dict[UUID, list[TableShown]] = {each.pk: [] for each in rounds}
     given = {"rounds": json.dumps([str(pk) for pk in found]), "most": None if most is None else str(most)}
-    for in_round, *columns, seats in all_rows(_TABLES, given) if found else ():
-        shown = tuple(_as_then(SeatShown(*seat), former) for seat in seats or ())
+    for in_round, club, *columns, seats in all_rows(_TABLES, given) if found else ():
+        shown = tuple(_as_then(_seat_shown(UUID(club), *seat), former) for seat in seats or ())
         found[UUID(in_round)].append(TableShown(*[*columns, shown]))
     return found
+
+
+def _seat_shown(
+    club: UUID,
+    entry: str,
+    name: str,
+    public_name: str,
+    player: str,
+    player_name: str,
+    player_public_name: str,
+    account: str | None,
+    *rest: Any,
+) -> SeatShown:
+    """Return a seat with its names for who reads."""
+    own = UUID(account) if account else None
+    called = name_for(player_name, player_public_name, club, own)
+    return SeatShown(entry, name_for(name, public_name, club), player, called, *rest)
 
 
 def _as_then(seat: SeatShown, former: Mapping[str, Sequence[tuple[int, str]]]) -> SeatShown:
@@ -246,8 +270,8 @@ def how_drawn(competition: Competition, rounds: Iterable[Round]) -> Mapping[At, 
     """
     state = log.latest(competition)
     wanted = {(each.stage.number, each.number) for each in rounds}
-    entries = Entry.objects.filter(competition=competition).values_list("pk", "name")
-    names = {str(pk): name for pk, name in entries}
+    named = names_of(Entry.objects.filter(competition=competition), competition.club_id)
+    names = {str(pk): name for pk, name in named.items()}
     origins = {
         (stage.number, each.number): each.origins
         for stage in state.stages

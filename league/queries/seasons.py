@@ -111,7 +111,8 @@ def _first(ended: Mapping[UUID, Sequence[Stage]]) -> Mapping[UUID, tuple[PodiumP
         for pk, stages in ended.items()
     }
     wanted = {UUID(entry) for own in places.values() for _place, entry in own}
-    names, members = dict(Entry.objects.filter(pk__in=wanted).values_list("pk", "name")), _members(wanted)
+    rows, members = Entry.objects.filter(pk__in=wanted).select_related("competition"), _members(wanted)
+    names = {each.pk: each.called for each in rows}
     return {
         pk: tuple(
             PodiumPlace(place, names[UUID(entry)], *members.get(UUID(entry), (False, None)))

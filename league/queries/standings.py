@@ -25,7 +25,9 @@ from league.core.standings.rows import DID_NOT_PLAY, Order
 from league.core.state.plan import StagePlan
 from league.core.state.stages import Move, sentence
 from league.models import Competition, Entry, RoundStandings, Stage, Standings
+from league.models.competitions import club_of
 from league.queries.competitions import details_of, prizes_of, state_of
+from league.queries.readers import knows, names_of
 
 _PLAIN: Final = lru_cache(maxsize=50)(Latest[Mapping[tuple[int, int | None], Plain]])
 _CROSS_TABLES: Final = lru_cache(maxsize=50)(Latest[Mapping[int, tuple[CrossTable, ...]]])
@@ -34,7 +36,7 @@ _CROSS_TABLES: Final = lru_cache(maxsize=50)(Latest[Mapping[int, tuple[CrossTabl
 def cross_tables_of(competition: Competition, stage: int) -> tuple[CrossTable, ...]:
     """Return the cross table of each group of a stage; raise `Illegal` for one not begun."""
     cached = _CROSS_TABLES(competition.pk)
-    kept, version = cached.kept, f"{competition.head} {competition.renamed}"
+    kept, version = cached.kept, f"{competition.head} {competition.renamed} {knows(competition.club_id)}"
     known = kept[2] if kept and kept[:2] == (competition.seq, version) else {}
     if stage not in known:
         known = {**known, stage: cross_tables(state_of(competition), stage)}
@@ -86,7 +88,7 @@ def moves_into(stage: Stage) -> Sequence[tuple[str, Message]]:
     """Return the names of entries that a stage took in or left out, each with why; who came later is last."""
     if not stage.moves:
         return ()
-    names = dict(stage.competition.entries.values_list("pk", "name"))
+    names = names_of(stage.competition.entries.all(), stage.competition.club_id)
     moves = [shapes.read(Move, each) for each in stage.moves]
     told = [(move.entry, sentence(move)) for move in moves]
     began = {move.entry for move in moves if move.group}
@@ -100,6 +102,11 @@ class EntryName(NamedTuple):
 
     id: UUID
     name: str
+
+    @property
+    def called(self) -> str:
+        """Return the name, which is the one for who reads."""
+        return self.name
 
     @property
     def pk(self) -> UUID:
@@ -209,7 +216,8 @@ class StandingRows(Sequence[Standing]):
 
     def _all_names(self) -> Mapping[str, str]:
         entries = Entry.objects.filter(competition=self._stage.competition_id).order_by()
-        return {str(pk): name for pk, name in entries.values_list("pk", "name")}
+        named = names_of(entries, club_of(self._stage.competition_id))
+        return {str(pk): name for pk, name in named.items()}
 
     def _row(self, row: rows.Row, position: int, names: Mapping[str, str]) -> Standing:
         best, worst = self._ahead["ranks"][position] if "ranks" in self._ahead else (None, None)

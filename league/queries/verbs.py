@@ -38,6 +38,7 @@ from league.queries import permissions, score_cards
 from league.queries.clubs import away, players_of
 from league.queries.competitions import entries_of, state_of
 from league.queries.games import partners_are_left
+from league.queries.readers import PUBLIC, hidden_words, reading
 from league.queries.rounds import tables_put_off
 
 # ---- What verbs may know -------------------------------------------------------------------------
@@ -49,11 +50,20 @@ def given_to(by: Account, competition: Competition, verbs: Sequence[Verb]) -> Gi
     Raises PermissionDenied where ``by`` may not carry out one of them.
     """
     (role,) = {_role(by, competition.club_id, verb) for verb in {type(verb): verb for verb in verbs}.values()}
-    given = Given(str(competition.pk), database_time.now(), role, players=names(competition, brought(verbs)))
+    known = names(competition, brought(verbs))
+    given = Given(
+        str(competition.pk), database_time.now(), role, players=known, hidden=hidden_in(competition)
+    )
     if checks := [verb for verb in verbs if isinstance(verb, CheckResult)]:
         given = replace(given, wrote=_written(by, competition, {verb.result for verb in checks}))
     withdraws = any(isinstance(verb, WithdrawRound) for verb in verbs)
     return _with_begun(given, competition) if withdraws else given
+
+
+def hidden_in(competition: Competition) -> frozenset[str]:
+    """Return the words of the names of a club's people that are not public: logs are not told them anew."""
+    with reading(PUBLIC):
+        return hidden_words(competition.club_id)
 
 
 def _written(by: Account, competition: Competition, results: Collection[int]) -> frozenset[int]:
@@ -349,13 +359,13 @@ def why_not_chosen(competition: Competition, row: str, otherwise: str = "") -> s
         away = str(pk) in absent_entries(log.latest(competition))
         why = (away and _("away")) or otherwise or _("changed meanwhile")
         return told % {
-            "name": entry.name,
+            "name": entry.called,
             "why": why if entry.status == EntryStatus.ENTERED else entry.status_text,
         }
     if player := players_of(competition.club).filter(pk=pk).first():
         its = entries_of(competition).filter(members__player=player).last()
         why = _("entered as %(entry)s") % {"entry": its.name} if its else _("not active")
-        return told % {"name": player.name, "why": why}
+        return told % {"name": player.called, "why": why}
     return ""
 
 

@@ -6,9 +6,11 @@ from typing import Final
 from uuid import UUID
 
 from django.core.cache import cache
+from django.core.exceptions import PermissionDenied
 from django.utils.translation import gettext as _
 
 from games import log as games
+from games.engine.messages import text
 from games.models import Game
 from games.verifier import WrongLog
 from league import log
@@ -17,6 +19,7 @@ from league.core.portable import Header
 from league.core.verifier import players_of
 from league.models import Competition, Player
 from league.queries.competitions import details_of, told_by
+from league.queries.readers import hidden_words, tells_hidden
 
 CACHED_SECONDS: Final = 3600
 
@@ -85,6 +88,18 @@ def log_lines(competition: Competition, *, withheld: bool = False) -> Iterator[s
     return log.lines(competition, withheld=withheld)
 
 
+def readable(competition: Competition) -> Competition:
+    """Return a competition whose log and file the reader may read.
+
+    Raises PermissionDenied where the log says names of entries that are made of names which are for others.
+    """
+    words = hidden_words(competition.club_id)
+    named = log.rows(competition).filter(event__has_key="entry") if words else log.rows(competition).none()
+    if any(tells_hidden(each.event, words) for each in named):
+        raise PermissionDenied(text("This log has names of people that are for members of the club alone."))
+    return competition
+
+
 def lines(competition: Competition) -> Iterator[str]:
     """Yield the lines of a competition with its games, the same bytes for the same logs.
 
@@ -109,8 +124,7 @@ def lines(competition: Competition) -> Iterator[str]:
 
 
 def _names(players: set[str]) -> Mapping[str, str]:
-    named = Player.objects.filter(pk__in=players).values_list("pk", "name")
-    return {str(player): name for player, name in named}
+    return {str(player.pk): player.called for player in Player.objects.filter(pk__in=players)}
 
 
 def _lines_of(game: str) -> Iterator[str]:

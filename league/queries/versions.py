@@ -21,7 +21,8 @@ SELECT competition.club_id, competition.head, md5(concat_ws('|',
     club.timezone, least(standings.as_of, competition.shown_seq), details::text,
     (
         SELECT md5(string_agg(
-            concat_ws(' ', player.id, player.merged_into_id, player.name, player.bot), ',' ORDER BY player.id
+            concat_ws(' ', player.id, player.merged_into_id, player.name, player.public_name, player.bot), ','
+            ORDER BY player.id
         ))
         FROM league_player AS player WHERE player.club_id = competition.club_id
     )
@@ -54,7 +55,9 @@ WHERE competition.slug = %(slug)s::text
 
 _GAME: Final = """
 SELECT game.head, (
-    SELECT md5(string_agg(concat_ws(' ', seat.number, named.name, holder.name), ',' ORDER BY seat.number))
+    SELECT md5(string_agg(concat_ws(
+        ' ', seat.number, named.name, named.public_name, holder.name, holder.public_name
+    ), ',' ORDER BY seat.number))
     FROM games_seat AS seat
     LEFT JOIN league_player AS named ON named.id = seat.player
     LEFT JOIN league_player AS holder ON holder.id = named.merged_into_id

@@ -28,6 +28,7 @@ from league.files.file import File, Progress
 from league.models import Account, Club, Competition, Job
 from league.models.service import LEASE
 from league.queries import permissions
+from league.queries.readers import reading_as
 from league.services import queue
 from league.words.messages import errors_in_words
 
@@ -283,7 +284,8 @@ def run(job_id: UUID) -> None:
     job = claim(job_id)
     if job is None:
         return
-    with translation.override(job.language), timezone.override(job.club.zone):
+    in_words = translation.override(job.language), timezone.override(job.club.zone)
+    with in_words[0], in_words[1], reading_as(job.by):
         try:
             with beating(job) as progress, transaction.atomic():
                 permissions.require_organiser(job.club_id, job.by)

@@ -165,12 +165,21 @@ def _games_of(player: Player) -> str:
 
 @require_safe
 def player(request: HttpRequest, player_id: UUID) -> HttpResponse:
-    """Show a player: ratings, competitions, head-to-head records, and games with their results."""
+    """Show a player: ratings, competitions, head-to-head records, and games with their results.
+
+    Whose name is not for the reader has no page: 404, which says why.
+    """
     try:
         shown = player_now(player_id)
-        record = records.of(shown, spectator_or_account(request))
     except ObjectDoesNotExist:
         raise Http404 from None
+    try:
+        record = records.of(shown, spectator_or_account(request))
+    except ObjectDoesNotExist:
+        if not shown.appeared:
+            raise Http404 from None
+        told = {"player": shown, "club": shown.club}
+        return render(request, "clubs/hidden_player.html", told, status=404)
     if shown.pk != player_id:
         return redirect("player", shown.pk, permanent=True)
     if not record.shown:

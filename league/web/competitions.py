@@ -37,6 +37,7 @@ from league.queries.competitions import (
 from league.queries.events import byes_then, decisions_about, events_found, events_of, former_names, named_at
 from league.queries.names import found
 from league.queries.pictures import brackets_of, places_of, races_of, ways_of
+from league.queries.readers import knows
 from league.queries.rounds import (
     TableShown,
     counted_rounds_of,
@@ -157,7 +158,7 @@ def _tag(request: HttpRequest, slug: str, *, moves: bool) -> str | None:
         else ()
     )
     played = (versions.version_of_games(slug), watched_at(slug)) if moves else ()
-    return tag_of(version, played, reader, request.build_absolute_uri())
+    return tag_of(version, played, reader, knows(club), request.build_absolute_uri())
 
 
 @require_safe

@@ -27,6 +27,7 @@ from league.callers import ByAccount
 from league.queries import permissions
 from league.queries.accounts import zone_for
 from league.queries.games import last_end, ruleset_of, seat_of, seated
+from league.queries.readers import knows
 from league.requests import account_in, spectator_or_account
 from league.services.casual_games import accept_game, choose_to_be_asked, decline_game
 from league.services.play import make_move
@@ -77,7 +78,8 @@ def _changes(request: HttpRequest, game_id: UUID) -> HttpResponse:
         passing = ending or at < club_game.game.seq
         wanted = TableRequest(at, form=form, since=int(after), passing=passing, ending=ending)
         if account is None and holder is None:
-            key = f"news:{game_id}:{club_game.game.head}:{int(after)}:{at}:{get_language()}"
+            named = "club" if knows(club_game.club_id) else "public"
+            key = f"news:{game_id}:{club_game.game.head}:{int(after)}:{at}:{get_language()}:{named}"
             html = cache.get_or_set(key, lambda: _news(_context(club_game, wanted)), NEWS_SECONDS)
         else:
             html = _news(_context(club_game, wanted, account, holder), request)

@@ -104,7 +104,7 @@ def welcome(request: HttpRequest, member: Member) -> HttpResponse:
     club, role = member.club, member.role
     player = permissions.player_in(club.pk, member.account)
     greeting = _("Welcome to %(club)s. You play as %(player)s.") if player else _("Welcome to %(club)s.")
-    messages.success(request, filled(greeting, {"club": club.name, "player": player and player.name}))
+    messages.success(request, filled(greeting, {"club": club.name, "player": player and player.called}))
     for address in filter(None, (first(request, club) for first in hooks.account_welcomed)):
         return redirect(address)
     if role in permissions.DIRECTORS:

@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from games.engine.messages import filled
-from league.choices import Announced, BotsPlay, ChangeKind, MemberRole
+from league.choices import Announced, BotsPlay, ChangeKind, MemberRole, NamesShown
 from league.models import Account
 from league.models.names import search_key
 from league.words.values import words
@@ -36,6 +36,7 @@ FIELDS: Final[dict[str, Any]] = {
     "kinds": gettext_lazy("events"),
     "mail_note": gettext_lazy("sentence in mails"),
     "name": gettext_lazy("name"),
+    "names": gettext_lazy("name on public pages"),
     "note": gettext_lazy("note"),
     "phone": gettext_lazy("phone"),
     "picture": gettext_lazy("picture"),
@@ -67,6 +68,7 @@ CHOICES: Final[Mapping[str, Mapping[Any, Any]]] = {
     "role": dict(MemberRole.choices),
     "bots": dict(BotsPlay.choices),
     "kinds": dict(Announced.choices),
+    "names": {"": gettext_lazy("as the club says"), **dict(NamesShown.choices)},
 }
 """The titles of values, field by field."""
 

@@ -23,6 +23,7 @@ from league.queries.links import (
     token_to_stop,
     waiting_invitations,
 )
+from league.queries.readers import reading_as, reading_as_people_of
 
 _Kind: Final = Email.Kind
 Context: TypeAlias = Mapping[str, Any]
@@ -51,7 +52,9 @@ def variables_of(kind: str) -> Callable[[Variables], Variables]:
 def message_for(email: Email) -> EmailMultiAlternatives | None:
     """Return the message of an email, or None where it is out of date or has no recipient."""
     zone = zone_for(email.account, email.club)
-    with translation.override(_language(email)), timezone.override(zone):
+    club = email.club_id
+    reader = reading_as_people_of(club) if club else reading_as(email.account)
+    with translation.override(_language(email)), timezone.override(zone), reader:
         variables = _VARIABLES.get(email.kind)
         context = variables(email) if variables else None  # its app may have been taken out
         if context is None:

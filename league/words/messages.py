@@ -43,12 +43,12 @@ def shown_name(name: str) -> str:
 
 def name_at_table(seat: TableSeat) -> str:
     """Return the name of a player at a table, as `league.core.state.entries` tells players apart."""
-    return shown_name(seat_names(seat.player.name, seat.entry.name)[0])
+    return shown_name(seat_names(seat.player.called, seat.entry.called)[0])
 
 
 def team_at_table(seat: TableSeat) -> str:
     """Return the name of a seat's entry where it says more than `name_at_table`; else an empty text."""
-    return shown_name(seat_names(seat.player.name, seat.entry.name)[1])
+    return shown_name(seat_names(seat.player.called, seat.entry.called)[1])
 
 
 def told_apart(player: Player, last: Mapping[UUID, Entry | tuple[int, int]]) -> str:
@@ -56,15 +56,15 @@ def told_apart(player: Player, last: Mapping[UUID, Entry | tuple[int, int]]) -> 
 
     ``last`` is what `league.queries.competitions.last_entries_of_namesakes` returns.
     """
-    if player.pk not in last:
-        return shown_name(player.name)
+    if player.pk not in last or not player.is_named:
+        return shown_name(player.called)
     entry = last[player.pk]
     if isinstance(entry, tuple):
-        never = {"name": player.name, "number": entry[0], "count": entry[1]}
+        never = {"name": player.called, "number": entry[0], "count": entry[1]}
         if entry[1] == 1:
             return _("%(name)s (never entered)") % never
         return _("%(name)s (never entered, added as number %(number)d of %(count)d)") % never
-    told = {"name": player.name, "entry": entry.name, "competition": entry.competition.name}
+    told = {"name": player.called, "entry": entry.called, "competition": entry.competition.name}
     return _("%(name)s (last: %(entry)s in %(competition)s)") % told
 
 

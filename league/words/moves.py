@@ -81,7 +81,7 @@ class EntryLine:
 
 def lines(game: Game, entries: Sequence[Move]) -> list[EntryLine]:
     """Return entries with their texts; two queries for the names."""
-    names = {seat.seat: shown_name(seat.player.name) for seat in seated(game) if seat.player}
+    names = {seat.seat: shown_name(seat.player.called) for seat in seated(game) if seat.player}
     telling = _Telling(game, entries)
     return [EntryLine(entry, _line(telling, names, entry), game.ruleset) for entry in entries]
 
@@ -196,7 +196,7 @@ def nobody_seated(game: Game, entry: Move) -> str:
 def seat_name(seat: SeatedPlayer) -> str:
     """Return the name of a seat's player, of the house bot that plays it, or the seat's number."""
     if seat.player:
-        return shown_name(seat.player.name)
+        return shown_name(seat.player.called)
     if bot := HOUSE_BOTS.get(seat.account) if seat.account else None:
         return shown_name(bot.name)
     return _("Guest") if seat.guest else _("Seat %(number)d") % {"number": seat.seat + 1}

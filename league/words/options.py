@@ -209,7 +209,7 @@ def asked_in_words(club_game: ClubGame, seats: Sequence[SeatedPlayer]) -> Asked:
         _("%(name)s asks for a rematch.") if club_game.rematch_of_id else _("%(name)s asks for this game.")
     )
     return Asked(
-        who=sentence % {"name": by.name} if by else "",
+        who=sentence % {"name": by.called} if by else "",
         game=game_in_words(game.ruleset, game.options, len(seats)),
         options=unusual_options(game.ruleset, game.options, len(seats)),
         before=club_game.rematch_of_id,

@@ -26,4 +26,4 @@ def tell_apart(listed: Iterable[Player]) -> None:
 
 def called(player: Player) -> str:
     """Return what a player is called, once those who are listed are told apart."""
-    return str(getattr(player, "told", "")) or shown_name(player.name)
+    return str(getattr(player, "told", "")) or shown_name(player.called)

@@ -71,7 +71,7 @@ def entered(
     first, next_stage = first_round(state, from_round)
     waiting = not state.started and state.full
     entry = given.id_for(f"entry {state.seq + 1}")
-    return Entered(entry, own_name(name, names), team, affiliation, waiting, first, next_stage)
+    return Entered(entry, own_name(name, names, given.hidden), team, affiliation, waiting, first, next_stage)
 
 
 class EnterPlayers(Verb, key="enter"):
@@ -182,7 +182,7 @@ class ApplyForEntry(Verb, key="enter"):
         _refuse_unless_open(state)
         if not state.opening.entering.approval:
             return (entered(state, given, team, self.name, self.affiliation, None),)
-        name = own_name(self.name, given.names(team, "players.{}"))
+        name = own_name(self.name, given.names(team, "players.{}"), given.hidden)
         return (Applied(given.id_for(f"entry {state.seq + 1}"), name, team, self.affiliation),)
 
     def _fits(self, entry: Entry) -> bool:

@@ -12,6 +12,7 @@ from league.core import formats
 from league.core.course import has_next_round
 from league.core.entering import joined, named_after
 from league.core.events import AND_PLAYERS, Event
+from league.core.public_names import tells
 from league.core.state import values as v
 from league.core.state.competition import Competition, Entry, Point
 from league.core.state.updates import (
@@ -417,7 +418,9 @@ class CorrectName(_CorrectNameFields, EntryVerb, key="correct-name"):
 
     def decide(self, state: Competition, given: Given) -> Events:
         entry = state.entry(self.entry)
-        return (NameCorrected(self.entry, self.name, entry.own_name),) if entry.name != self.name else ()
+        name = "" if tells(self.name, given.hidden) else self.name
+        corrected = entry.name != self.name and name != entry.own_name
+        return (NameCorrected(self.entry, name, entry.own_name),) if corrected else ()
 
 
 def corrections(
