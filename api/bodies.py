@@ -7,7 +7,7 @@ from typing import Annotated, Any, ClassVar, Final, Literal, TypeAlias
 from api.requests import BIGGEST
 from games.engine.clocks import NO_CLOCK, Clock
 from games.engine.shapes import Between, Help, Length, Matching, OfRuleset
-from league.choices import Audience, TokenScope
+from league.choices import Audience, NamesShown, TokenScope
 from league.core.presets import PRESETS
 from league.core.state.plan import AnnouncedPlan, Entering, OpenHands, Waits
 from league.core.state.values import MAX_TEAM, Entropy, Id, Lineup, Name, Overdue, Pace
@@ -66,6 +66,10 @@ class Privacy:
         Help("who finds the player in lists and sees results and ratings; `club`: members of the club"),
     ]
     findable: Annotated[bool, Help("whether `players/?search=` finds the player")]
+    names: Annotated[
+        Literal[("", *NamesShown.values)] | None,  # type: ignore[valid-type]
+        Help("what the public reads for the name; empty: what the club says; left out: as it is"),
+    ] = None
 
 
 @dataclass(frozen=True)

@@ -17,8 +17,8 @@ from uuid import UUID
 
 from rest_framework.utils.encoders import JSONEncoder
 
+from api.serializers.events import EventSerializer
 from api.serializers.games import MoveSerializer
-from api.serializers.league import EventSerializer
 from api.serializers.streams import OF_APPS
 from league.queries.clubs import going_on
 from league.queries.competitions import all_competitions

@@ -29,7 +29,7 @@ class PlayerReferenceSerializer(serializers.Serializer[Any]):
     """A player by id and name; `bot` marks a program that plays by itself."""
 
     id = serializers.CharField()
-    name = serializers.CharField()
+    name = serializers.CharField(source="called")
     bot = serializers.BooleanField()
 
 
@@ -183,7 +183,7 @@ def game_body(read: GameRead, sheet_after: int = 0) -> dict[str, Any]:
         "seats": [
             {
                 "seat": seat,
-                "player": {"id": holder.id, "name": holder.name, "bot": holder.bot} if holder else None,
+                "player": {"id": holder.id, "name": holder.called, "bot": holder.bot} if holder else None,
                 "team": team,
                 "out": seat in read.position.out,
             }

@@ -14,7 +14,6 @@ from games.engine import shapes
 from league.choices import (
     CompetitionStatus,
     EntryStatus,
-    EventRole,
     Outcome,
     Pace,
     RoundStatus,
@@ -32,7 +31,6 @@ from league.words import competitions
 
 if TYPE_CHECKING:
     from league.models import Competition, Details, Entry, Round, Stage, Table, TableSeat
-    from league.models.events import Event
     from league.queries.standings import Standing
 
 
@@ -186,7 +184,7 @@ class EntryReferenceSerializer(serializers.Serializer[Any]):
     """An entry, a player or a team that takes part, by id and name."""
 
     id = serializers.CharField()
-    name = serializers.CharField()
+    name = serializers.CharField(source="called")
 
 
 class EntrySerializer(EntryReferenceSerializer):
@@ -446,23 +444,3 @@ class StandingSerializer(serializers.Serializer[Any]):
     def get_tiebreak_order(self, row: Standing) -> list[str]:
         """Return the keys in the order of the stage's plan."""
         return tie_break_order(row.stage)
-
-
-@extend_schema_field(contract.ref(contract.EVENT))
-class EventField(serializers.JSONField):
-    """An event as it was written."""
-
-
-class EventSerializer(serializers.Serializer[Any]):
-    """An event in a competition's log."""
-
-    seq = serializers.IntegerField()
-    role = serializers.ChoiceField(EventRole.choices)
-    event = EventField()
-    at = serializers.SerializerMethodField()
-    hash = serializers.CharField()
-
-    @extend_schema_field({"type": "string", "format": "date-time"})
-    def get_at(self, entry: Event) -> Any:
-        """Return the time as the log writes it: to the microsecond, as it was hashed."""
-        return entry.as_json()["at"]

@@ -7,7 +7,7 @@ from rest_framework.request import Request
 
 from api.serializers.games import PlayerReferenceSerializer
 from api.serializers.league import EntrySerializer
-from league.choices import Audience, MemberRole, TokenScope
+from league.choices import Audience, MemberRole, NamesShown, TokenScope
 from league.core.verbs import PLAYER_VERBS
 from league.queries.links import calendar_of
 
@@ -21,6 +21,9 @@ class ClubSerializer(serializers.Serializer[Any]):
     slug = serializers.CharField()
     name = serializers.CharField()
     timezone = serializers.CharField()
+    names = serializers.ChoiceField(
+        NamesShown.choices, help_text="what others than members read of its people’s names"
+    )
 
 
 class PlayerSerializer(PlayerReferenceSerializer):
@@ -97,7 +100,7 @@ class PlayerRecordSerializer(serializers.Serializer[Any]):
     """A player with the latest results, every opponent, and ratings over time."""
 
     id = serializers.CharField(source="player.id")
-    name = serializers.CharField(source="player.name")
+    name = serializers.CharField(source="player.called")
     club = serializers.CharField(source="player.club.slug")
     active = serializers.BooleanField(source="player.active")
     bot = serializers.BooleanField(source="player.bot")
@@ -150,6 +153,12 @@ class MembershipSerializer(serializers.Serializer[Any]):
     )
     findable = serializers.BooleanField(
         source="player.findable", default=False, help_text="whether `players/?search=` finds the player"
+    )
+    names = serializers.ChoiceField(
+        ["", *NamesShown.values],
+        source="player.names",
+        default="",
+        help_text="what the public reads for the player’s name; empty: what the club says",
     )
     asks = serializers.SerializerMethodField(
         help_text="whether games that other members open wait for the caller's answer"

@@ -35,6 +35,7 @@ from league.callers import ByAccount
 from league.queries import permissions, versions
 from league.queries.clubs import find_club
 from league.queries.competitions import all_competitions
+from league.queries.readers import names_are_hidden
 from league.services import once
 from league.services.once import Made
 
@@ -146,6 +147,7 @@ class Resource(APIView):
 
     operations: ClassVar[Mapping[str, Operation]] = {}
     tag = ""
+    read_by: Account | None = None
 
     @cached_property
     def operation(self) -> Operation:
@@ -176,7 +178,11 @@ class Resource(APIView):
         query = {**self.request.query_params.dict()}
         query |= {each.name: each.read(self.request) for each in self.operation.query if each.name in query}
         query.pop(api_settings.URL_FORMAT_OVERRIDE, None)
-        self.tag = answers.of(self.request.path, sorted(query.items()), *followed)
+        # Who is logged in may read other names than the public.
+        account = account_of(self.request)
+        self.read_by = account if account and names_are_hidden() else None
+        reader = (self.read_by.pk,) if self.read_by else ()
+        self.tag = answers.of(self.request.path, sorted(query.items()), *followed, *reader)
         if answers.is_known(self.request._request, self.tag):
             raise answers.Unchanged
 
@@ -190,7 +196,7 @@ class Resource(APIView):
         answer = super().finalize_response(request, response, *args, **kwargs)
         if self.tag and answer.status_code in (200, 304):
             answer["ETag"] = self.tag
-        if self.tag and self.operation.is_shared:
+        if self.tag and self.operation.is_shared and self.read_by is None:
             answer["Cache-Control"] = "no-cache"
         for ending in self._endings():
             for name, value in ending.headers().items():

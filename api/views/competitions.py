@@ -21,13 +21,13 @@ from api.answers import JSONLinesRenderer, OneFormat
 from api.lists import CompetitionFilter, Entries, Lists, StandingsPages
 from api.requests import AFTER, PICTURES, ROUND, STAGE, PictureParser
 from api.serializers.cross_tables import CrossTableSerializer
+from api.serializers.events import EventSerializer
 from api.serializers.league import (
     AwardsOfGroupSerializer,
     CompetitionSerializer,
     DetailsSerializer,
     DoubleBookingSerializer,
     EntrySerializer,
-    EventSerializer,
     FormatSerializer,
     PresetSerializer,
     RoundSerializer,
@@ -476,7 +476,7 @@ class CompetitionLog(BelowCompetition):
 
     @extend_schema(responses={(200, JSONLinesRenderer.media_type): LOG_LINE})
     def get(self, request: Request, id: UUID) -> HttpResponse:  # noqa: A002 - the name in the address
-        competition = self.competition()
+        competition = verification.readable(self.competition())
         lines = verification.log_lines(competition, withheld=directs(request, competition))
         text = "".join(f"{line}\n" for line in lines)
         return as_answer(File(text.encode(), f"{competition.slug}.jsonl"))
@@ -491,7 +491,7 @@ class CompetitionExport(BelowCompetition):
 
     @extend_schema(responses={(200, JSONLinesRenderer.media_type): FILE_LINE})
     def get(self, request: Request, id: UUID) -> StreamingHttpResponse:  # noqa: A002 - the name in the address
-        competition = self.competition()
+        competition = verification.readable(self.competition())
         lines = (f"{line}\n" for line in verification.lines(competition))
         answer = StreamingHttpResponse(lines, content_type=JSONLinesRenderer.media_type)
         answer["Content-Disposition"] = f'attachment; filename="{competition.slug}.trefoil.jsonl"'

@@ -217,7 +217,8 @@ class GameDetail(Resource):
 
 def tag_of(read: GameRead, sheet_after: int) -> str:
     """Return the tag of a game as it was read, its sheet from the round after one on."""
-    surroundings = read.place.text, read.imported_at, read.you, read.rulings
+    names = tuple(holder.called for _seat, _team, holder in read.place.seats if holder)
+    surroundings = read.place.text, read.imported_at, read.you, read.rulings, names
     return answers.of(read.game.version, *surroundings, sheet_after)
 
 

@@ -95,7 +95,8 @@ class MyPrivacy(Resource):
         body: bodies.Privacy = self.body()
         account, club = self.account(), club_at(slug)
         player = permissions.require_player(club.pk, account)
-        choose_privacy(by=account, player=player, audience=body.audience, findable=body.findable)
+        chosen = {"audience": body.audience, "findable": body.findable, "names": body.names}
+        choose_privacy(by=account, player=player, **chosen)
         return Response(_membership(request, account, club))
 
 

@@ -21,6 +21,7 @@ from league.queries import permissions
 from league.queries.clubs import club_at
 from league.queries.competitions import all_competitions
 from league.queries.games import seat_of, table_for
+from league.queries.readers import PUBLIC, reading
 from league.requests import visitor_in
 
 if TYPE_CHECKING:
@@ -101,7 +102,8 @@ class GameEvents(StreamResource):
     def get(self, request: Request, id: UUID) -> HttpResponse:  # noqa: A002 - the name in the address
         account = account_of(request)
         table_for(visitor_in(request._request, account), id)
-        news = events.of_game(id, BY_SEQ.read(request))
+        with reading(PUBLIC):  # as whoever watches gets the events after these
+            news = events.of_game(id, BY_SEQ.read(request))
         answer = self.answered(Topic("game", id), news)
         if WATCHING.read(request) and stream.CONTINUES in answer:
             plays = account is not None and seat_of(account, id) is not None

@@ -125,7 +125,7 @@ def _told(answer: Answer, link: str) -> Context:
     return {
         "competition": answer.competition,
         "details": details_of(answer.competition),
-        "name": answer.player.name,
+        "name": answer.player.called,
         "link": link,
         "replies": replies,
     }

@@ -61,7 +61,7 @@ class Listing:
 # ---- Of a club -----------------------------------------------------------------------------------
 
 _ID: Final[Column] = ("id", lambda row: str(row.pk))
-_NAME: Final[Column] = ("name", lambda row: shown_name(row.name))
+_NAME: Final[Column] = ("name", lambda row: shown_name(row.called))
 
 
 def players(rows: Iterable[Player]) -> Listing:
@@ -99,7 +99,7 @@ def competitions(rows: Iterable[Competition], zone: tzinfo) -> Listing:
 def ratings(rows: Iterable[Rating]) -> Listing:
     """Return a rating list in its order; ``rows`` have their players loaded."""
     player: Column = ("player", lambda row: str(row.player_id))
-    name: Column = ("name", lambda row: shown_name(row.player.name))
+    name: Column = ("name", lambda row: shown_name(row.player.called))
     columns = (player, name, "points", "uncertainty", "sure_points", "games")
     return Listing.of("ratings", rows, columns)
 
@@ -122,7 +122,7 @@ def _seats_of_game(club_game: ClubGame, seats: tuple[SeatedPlayer, ...]) -> Iter
     own = (str(game.pk), game.ruleset, competition, game.status, game.opened_at)
     for seat in seats:
         placing = placings.get(seat.seat, {})
-        name = shown_name(seat.player.name) if seat.player else None
+        name = shown_name(seat.player.called) if seat.player else None
         yield (*own, seat.seat + 1, name, placing.get("rank"), placing.get("score"), club_game.ruled)
 
 
@@ -147,7 +147,7 @@ def standings(competition: Competition, stage: Stage, after: int | None = None) 
         (name, lambda row, name=name: _exact(row.tiebreaks[name]))  # type: ignore[misc]
         for name in stage.plan.get("tie_breaks", ())
     ]
-    entry: Column = ("entry", lambda row: shown_name(row.entry.name))
+    entry: Column = ("entry", lambda row: shown_name(row.entry.called))
     points: Column = ("points", lambda row: Fraction(row.points))
     corrected: Column = ("corrected", lambda row: stage.corrected)
     columns = (
@@ -184,7 +184,7 @@ def _round(round_: Round, reasons: Mapping[tuple[str, str], str]) -> Iterator[tu
         for row in _seats_of_table(table, reasons):
             yield (*numbers, *row)
     for bye in round_.byes.all():
-        yield (*numbers, None, None, None, "bye", None, shown_name(bye.entry.name), *(None,) * 4, False, "")
+        yield (*numbers, None, None, None, "bye", None, shown_name(bye.entry.called), *(None,) * 4, False, "")
 
 
 def _seats_of_table(table: Table, reasons: Mapping[tuple[str, str], str]) -> Iterator[tuple[Value, ...]]:
@@ -192,7 +192,7 @@ def _seats_of_table(table: Table, reasons: Mapping[tuple[str, str], str]) -> Ite
     of_all = "walked_over" if table.status == Table.Status.WALKOVER else "ruled" if table.ruled else ""
     why = table.void_reason or reasons.get((str(table.pk), of_all), "")
     for seat in table.seats.all():
-        who = (seat.number + 1, shown_name(seat.entry.name), shown_name(seat.player.name))
+        who = (seat.number + 1, shown_name(seat.entry.called), shown_name(seat.player.called))
         said = reasons.get((str(table.pk), str(seat.entry_id))) if seat.outcome else ""
         own = seat.outcome_in_words if seat.outcome == seat.Outcome.LATE else said
         outcome = published_outcome(seat.outcome)
@@ -201,14 +201,14 @@ def _seats_of_table(table: Table, reasons: Mapping[tuple[str, str], str]) -> Ite
 
 def entries(competition: Competition) -> Listing:
     """Return the entries in the order of entering, the players of each in one cell."""
-    entry: Column = ("entry", lambda row: shown_name(row.name))
+    entry: Column = ("entry", lambda row: shown_name(row.called))
     more = ("affiliation", "status", "checked_in", "withdrawn_from", "expelled")
     columns = ("number", entry, ("players", _players), *more)
     return Listing.of("entries", entries_of(competition), columns, competition.club.zone)
 
 
 def _players(entry: Entry) -> str:
-    return JOIN.join(shown_name(each.player.name) for each in entry.members.all())
+    return JOIN.join(shown_name(each.player.called) for each in entry.members.all())
 
 
 def public_log(competition: Competition) -> Listing:

@@ -16,8 +16,9 @@ from games.engine.jsontypes import JsonObject
 from games.engine.messages import text
 from games.engine.refusals import Illegal
 from games.engine.replay import Actor
+from league import hooks
 from league.apps.hall.models import Kiosk, SeatCode
-from league.apps.hall.queries import ended, good_code, hall_of, kiosk_of, open_tables
+from league.apps.hall.queries import ended, good_code, hall_of, is_kiosk_of, kiosk_of, open_tables
 from league.apps.hall.services import note_seen
 from league.callers import Caller
 from league.core.verb import Given, Verb
@@ -152,6 +153,14 @@ def kiosk_in(request: HttpRequest, competition: Competition) -> Kiosk | None:
     if kiosk:
         note_seen(kiosk)
     return kiosk
+
+
+def is_of_club(request: HttpRequest, club: UUID) -> bool:
+    """Return whether the device is a kiosk of a club: who stands there reads names."""
+    return COOKIE in request.COOKIES and is_kiosk_of(request.COOKIES[COOKIE], club)
+
+
+hooks.OF_CLUB.append(is_of_club)
 
 
 def holder_here(request: HttpRequest, club_game: ClubGame, account: Account | None) -> Holder | None:

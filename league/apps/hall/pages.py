@@ -136,7 +136,7 @@ def _already(competition: Competition, entry: str) -> str:
         at = time_format(localtime(queries.checked_in_at(competition, entry)), "TIME_FORMAT")
     people = queries.check_in_of(competition).people
     (tapped,) = (each for each in people if str(each.entry.pk) == entry)
-    told = {"name": tapped.entry.name, "time": at}
+    told = {"name": tapped.entry.called, "time": at}
     if any(each.players_key == tapped.players_key and not each.entry.checked_in for each in people):
         return _("%(name)s already checked in at %(time)s: are you the other one? Then tap the other.") % told
     return filled(_("%(name)s already checked in at %(time)s."), told)
@@ -156,7 +156,7 @@ def _verb(request: HttpRequest) -> Verb:
 def _done(competition: Competition, verb: Verb) -> str:
     competition.refresh_from_db()
     people = queries.check_in_of(competition).people
-    names = {str(each.entry.pk): each.entry.name for each in people}
+    names = {str(each.entry.pk): each.entry.called for each in people}
     match verb:
         case CheckInEntry():
             if first := queries.counts_from(competition, verb.entry):

@@ -89,13 +89,13 @@ class Present:
     @property
     def players_key(self) -> Sequence[str]:
         """Return the keys of its players' names: the same for people of one name."""
-        return sorted(search_key(member.player.name) for member in self.entry.members.all())
+        return sorted(search_key(member.player.called) for member in self.entry.members.all())
 
     @property
     def players(self) -> Sequence[str]:
         """Return the names of its players where they say more than its own."""
         own = self.entry.after_players is None
-        return [member.player.name for member in self.entry.members.all()] if own else []
+        return [member.player.called for member in self.entry.members.all()] if own else []
 
 
 @dataclass(frozen=True)
@@ -216,14 +216,14 @@ def taken_tables(shown: Round) -> Sequence[Table]:
 def by_name(shown: Round) -> Sequence[Seated]:
     """Return who sits where in a round, by name."""
     seats = [(seat, table) for table in taken_tables(shown) for seat in table.seats.all()]
-    names = seats_told_apart([(seat.player.name, seat.entry.name) for seat, _table in seats])
+    names = seats_told_apart([(seat.player.called, seat.entry.called) for seat, _table in seats])
     seated = [
         Seated(name, seat.player.bot, team, seat.number, table)
         for (seat, table), (name, team) in zip(seats, names, strict=True)
     ]
     byes = shown.byes.all()
     bots = entries_of_bots(shown.stage.competition) if byes else ()
-    resting = [Seated(bye.entry.name, str(bye.entry_id) in bots) for bye in byes]
+    resting = [Seated(bye.entry.called, str(bye.entry_id) in bots) for bye in byes]
     return sorted([*seated, *resting], key=lambda each: (search_key(each.name), each.name, each.team))
 
 
@@ -250,11 +250,11 @@ def check_in_of(competition: Competition) -> CheckIn:
     """Return the entries that take part, by name, and who of them has checked in."""
     taking_part = entries_of(competition).filter(status=Entry.Status.ENTERED)
     people = [Present(entry, _key(entry)) for entry in taking_part]
-    return CheckIn(sorted(people, key=lambda each: (search_key(each.entry.name), each.entry.number)))
+    return CheckIn(sorted(people, key=lambda each: (search_key(each.entry.called), each.entry.number)))
 
 
 def _key(entry: Entry) -> str:
-    names = dict.fromkeys([entry.name, *(member.player.name for member in entry.members.all())])
+    names = dict.fromkeys([entry.called, *(member.player.called for member in entry.members.all())])
     return " ".join(map(spellings, names))
 
 
@@ -306,6 +306,16 @@ def kiosk_of(cookie: str, competition: Competition) -> Kiosk | None:
         return None
     kiosk = _kiosks().filter(pk=pk, salt=salt, competition=competition).first()
     return kiosk if kiosk and kiosk.is_open else None
+
+
+def is_kiosk_of(cookie: str, club: UUID) -> bool:
+    """Return whether a device is, by its cookie, a kiosk of one of a club's competitions that works now."""
+    try:
+        pk, salt = signing.loads(cookie, salt=_SALT)
+    except signing.BadSignature:
+        return False
+    kiosk = _kiosks().filter(pk=pk, salt=salt, competition__club=club).first()
+    return kiosk is not None and kiosk.is_open
 
 
 def _kiosks() -> QuerySet[Kiosk]:

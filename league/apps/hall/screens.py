@@ -25,6 +25,7 @@ from league.models import Competition, Entry, Round, Table
 from league.ops.answers import tag_of
 from league.queries import versions
 from league.queries.competitions import all_competitions, entries_of_bots, stages_of
+from league.queries.readers import knows
 from league.queries.standings import Standing, plain_of, separating, standings_of, tie_break_order
 from league.requests import number_in, site_address
 from league.words.plain import plain_columns, title_of, told_plainly
@@ -86,9 +87,9 @@ def _tag(request: HttpRequest, slug: str) -> str | None:
     if found is None:
         return None
     # Without the log's head, which an unpublished draw changes too.
-    _club, _head, version = found
+    club, _head, version = found
     shown = Hall.objects.filter(competition__slug=slug).values_list("changed_at", flat=True).first()
-    return tag_of(version, shown, request.get_full_path(), site_address(request))
+    return tag_of(version, shown, knows(club), request.get_full_path(), site_address(request))
 
 
 @require_safe
@@ -234,7 +235,7 @@ def _more_time(table: Table) -> str:
 
 def _name(entry: Entry) -> str:
     players = [member.player for member in entry.members.all()]
-    return marked(entry.name, bot=bool(players) and all(player.bot for player in players))
+    return marked(entry.called, bot=bool(players) and all(player.bot for player in players))
 
 
 def _at(table: Table, played: Round) -> Sequence[str]:
@@ -267,7 +268,7 @@ def _standings(competition: Competition) -> Iterator[Screen]:
                 tie_breaks=[texts[at] for texts in told.values()],
             )
             for at, row in enumerate(own)
-            for name in [row.entry.name]
+            for name in [row.entry.called]
         ]
         yield Screen("standings", title, lines, "ranks", said=said)
 

@@ -12,6 +12,7 @@ from games import database_time
 from games.engine.messages import text
 from games.engine.refusals import Refusal
 from games.engine.replay import Actor
+from league import hooks
 from league.apps.hall.queries import ended, open_tables
 from league.apps.my_evening.models import Pass
 from league.apps.my_evening.queries import good_pass
@@ -97,6 +98,15 @@ def pass_in(request: HttpRequest, competition: UUID | None) -> Pass | None:
     kept = request.session.get(SESSION, {}).get(str(competition))
     held = good_pass(*kept) if kept else None
     return held if held and held.competition_id == competition else None
+
+
+def is_of_club(request: HttpRequest, club: UUID) -> bool:
+    """Return whether this browser was let in to an evening of somebody of a club, who reads names then."""
+    found = (pass_in(request, UUID(competition)) for competition in request.session.get(SESSION, {}))
+    return any(held.competition.club_id == club for held in found if held)
+
+
+hooks.OF_CLUB.append(is_of_club)
 
 
 def holder_here(request: HttpRequest, club_game: ClubGame, account: Account | None) -> Holder | None:

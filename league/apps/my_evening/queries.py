@@ -57,7 +57,7 @@ def shown_code(site: str, player: Player, held: Pass) -> ShownCode:
     url = link_of(site, code)
     drawn = segno.make(url, error="m", micro=False) if url else None
     qr = drawn.svg_inline(scale=6, border=2, dark="#000", light="#fff") if drawn else ""
-    return ShownCode(player.name, shown(code), typed_at(url), mark_safe(qr), held.expires_at)
+    return ShownCode(player.called, shown(code), typed_at(url), mark_safe(qr), held.expires_at)
 
 
 def link_of(site: str, code: str) -> str:

@@ -44,7 +44,7 @@ def unmailed(tables: Collection[UUID]) -> Mapping[UUID, Sequence[str]]:
     found: dict[UUID, list[str]] = {}
     for seat in seats:
         if (str(seat.table_id), str(seat.player.account_id)) not in by:
-            found.setdefault(seat.table_id, []).append(seat.player.name)
+            found.setdefault(seat.table_id, []).append(seat.player.called)
     return found
 
 

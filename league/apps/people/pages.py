@@ -23,7 +23,7 @@ from league import hooks
 from league.apps.people.duties import own_turns
 from league.apps.people.queries import deletion_of, own_data, players_of_account
 from league.apps.people.services import delete_account
-from league.choices import Audience
+from league.choices import Audience, NamesShown
 from league.files.file import File, as_answer
 from league.queries.links import calendar_of
 from league.requests import account_in, needs_proof
@@ -46,9 +46,18 @@ class PrivacyForm(forms.Form):
         label=gettext_lazy("People in other clubs can find me by my name"), required=False
     )
 
+    names = forms.ChoiceField(
+        label=gettext_lazy("My name on public pages"),
+        choices=[("", gettext_lazy("as the club says")), *NamesShown.choices],
+        required=False,
+        widget=forms.RadioSelect,
+    )
+
     def __init__(self, data: Any, player: Player) -> None:
-        initial = {"audience": player.audience, "findable": player.findable}
+        initial = {"audience": player.audience, "findable": player.findable, "names": player.names}
         super().__init__(data, prefix=str(player.pk), initial=initial)
+        said = NamesShown(player.club.names).label
+        self.fields["names"].help_text = _("The club says: %(choice)s.") % {"choice": said}
         self.player, self.calendar = player, calendar_of(player)
 
 

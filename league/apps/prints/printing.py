@@ -187,7 +187,7 @@ def _alphabetical(asked: PrintRequest) -> bytes:
         for table in its_round.tables.all()
         for number, seat in enumerate(table.seats.all(), 1)
     ]
-    names = seats_told_apart([(seat.player.name, seat.entry.name) for seat, *_rest in seats])
+    names = seats_told_apart([(seat.player.called, seat.entry.called) for seat, *_rest in seats])
     seated = [Place(_told(seat, *told), *at) for (seat, *at), told in zip(seats, names, strict=True)]
     resting = [Place(name) for name in _names_without_table(asked, its_round)]
     heading = _of_round(asked, its_round, _("table · seat"))
@@ -196,7 +196,7 @@ def _alphabetical(asked: PrintRequest) -> bytes:
 
 def _names_without_table(asked: PrintRequest, its_round: Round) -> list[str]:
     bots = entries_of_bots(asked.competition)
-    return [marked(bye.entry.name, bot=str(bye.entry_id) in bots) for bye in its_round.byes.all()]
+    return [marked(bye.entry.called, bot=str(bye.entry_id) in bots) for bye in its_round.byes.all()]
 
 
 def _cards(asked: PrintRequest) -> bytes:
@@ -353,7 +353,7 @@ def _cells(row: Standing, texts: Sequence[str], bots: Collection[str]) -> tuple[
 
 def _with_tables_to_come(row: Standing, bots: Collection[str]) -> str:
     """Return the name of an entry, and how many of its tables are put off."""
-    name = marked(row.entry.name, bot=str(row.entry_id) in bots)
+    name = marked(row.entry.called, bot=str(row.entry_id) in bots)
     if row.gone:
         name = f"{name} ({row.gone})"
     if not row.to_come:

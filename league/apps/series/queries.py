@@ -13,7 +13,7 @@ from uuid import UUID
 from django.contrib.postgres.aggregates import StringAgg
 from django.core.cache import cache
 from django.db.models import Count, Exists, OuterRef, Q, QuerySet, TextField
-from django.db.models.functions import MD5, Cast, Coalesce, Concat, JSONObject
+from django.db.models.functions import MD5, Cast, Concat, JSONObject
 from django.utils.translation import gettext as _
 
 from games import database_time
@@ -307,7 +307,7 @@ def players_of(people: Iterable[str]) -> Mapping[str, Player]:
 
 def names_version(series: Series) -> str:
     """Return what changes with what any player of the series' club is called; a query without namesakes."""
-    told = ("name", "bot", "merged_into")
+    told = ("name", "public_name", "bot", "merged_into")
     each = Concat(*(Cast(name, TextField()) for name in told), output_field=TextField())
     own = Q(merged_into=None)
     found = Player.objects.filter(club=series.club_id).aggregate(
@@ -324,8 +324,8 @@ def names_version(series: Series) -> str:
 
 def names_of(people: Iterable[str]) -> Mapping[str, str]:
     """Return the names that players have now by their ids; those of a merged one are of whom they are now."""
-    named = Player.objects.filter(pk__in={*people}).annotate(now=Coalesce("merged_into__name", "name"))
-    return {str(pk): name for pk, name in named.values_list("pk", "now")}
+    named = Player.objects.filter(pk__in={*people}).select_related("merged_into")
+    return {str(row.pk): (row.merged_into or row).called for row in named}
 
 
 def log_lines(series: Series) -> Iterator[str]:

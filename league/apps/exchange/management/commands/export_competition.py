@@ -10,6 +10,7 @@ from django.core.management.base import BaseCommand
 from league.management.shared import write_lines
 from league.models import Competition
 from league.queries import verification
+from league.queries.readers import reading_as_people_of
 
 
 class Command(BaseCommand):
@@ -26,4 +27,5 @@ class Command(BaseCommand):
         competition = Competition.objects.select_related("club").filter(slug=slug).first()
         if competition is None:
             raise CommandError(f"There is no competition {slug}.")
-        self.stdout.write(write_lines(file, verification.lines(competition), replace=replace))
+        with reading_as_people_of(competition.club_id):
+            self.stdout.write(write_lines(file, verification.lines(competition), replace=replace))

@@ -10,6 +10,7 @@ from django.core.management.base import BaseCommand
 from league.apps.series import queries
 from league.apps.series.models import Series
 from league.management.shared import write_lines
+from league.queries.readers import reading_as_people_of
 
 
 class Command(BaseCommand):
@@ -27,4 +28,5 @@ class Command(BaseCommand):
         series = Series.objects.select_related("club").filter(club__slug=club, slug=slug).first()
         if series is None:
             raise CommandError(f"There is no series {slug} of a club {club}.")
-        self.stdout.write(write_lines(file, queries.lines(series), replace=replace))
+        with reading_as_people_of(series.club_id):
+            self.stdout.write(write_lines(file, queries.lines(series), replace=replace))
