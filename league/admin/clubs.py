@@ -1,6 +1,6 @@
 """Clubs on the desk: the clubs, their members and apps; for platform owners, accounts."""
 
-from typing import Any, Final
+from typing import Any, ClassVar, Final
 from uuid import UUID
 
 from django import forms
@@ -58,7 +58,8 @@ class ClubAdmin(ClubScopedAdmin[Club]):
     add_title = gettext_lazy("Add a club")
     noted_as = (ClubChange.Kind.CLUB_CHANGED,)
     add_fields = ("name", "timezone")
-    fields = ("name", "slug", "timezone", "quiet", "mail_note", "bots", "embed_on")
+    fields = ("name", "slug", "timezone", "quiet", "mail_note", "names", "bots", "embed_on")
+    radio_fields: ClassVar[Any] = {"names": admin.VERTICAL}
     # It follows the name.
     fixed_fields = ("slug",)
     list_display = ("name", "timezone", "number_of_players")

@@ -17,12 +17,19 @@ from games.engine.refusals import Malformed
 from league.admin.base import ClubScopedAdmin, directed_ids, display
 from league.admin.fields import RowField, TextField, narrow
 from league.admin.site import desk
+from league.choices import NamesShown
 from league.models import Account, ClubChange, Contact, Member, Player
 from league.models.names import printable, search_key
 from league.queries.competitions import last_entries_of_namesakes
 from league.queries.names import found, near_players
 from league.requests import account_in, made_once
-from league.services.players import CONTACT_FIELDS, change_player, create_player, write_contacts
+from league.services.players import (
+    CONTACT_FIELDS,
+    change_player,
+    choose_names,
+    create_player,
+    write_contacts,
+)
 from league.words.messages import told_apart
 
 _PRIVATE: Final = _("Only organisers of the club see the contact: on this page, and nowhere else.")
@@ -34,6 +41,12 @@ class PlayerForm(forms.ModelForm):  # type: ignore[type-arg]
     email = forms.EmailField(label=_("Email address"), required=False, help_text=_PRIVATE)
     phone = TextField(label=_("Phone"), required=False, max_length=60, validators=[printable])
     note = TextField(label=_("Note"), required=False, max_length=500, validators=[printable])
+    names = forms.ChoiceField(
+        label=_("Name on public pages"),
+        choices=[("", _("as the club says")), *NamesShown.choices],
+        required=False,
+        help_text=_("As this person wants it. Who has an account chooses it there."),
+    )
     sure = forms.BooleanField(label=_("This is another person"), required=False, widget=forms.CheckboxInput)
 
     class Meta:
@@ -52,6 +65,7 @@ class PlayerForm(forms.ModelForm):  # type: ignore[type-arg]
         contact = Contact.objects.filter(player=self.instance.pk).first()
         for name in CONTACT_FIELDS:
             self.initial[name] = getattr(contact, name, "")
+        self.initial["names"] = self.instance.names
 
     def clean(self) -> dict[str, Any]:
         """Refuse an account that is not a member of the player's club."""
@@ -128,7 +142,8 @@ class PlayerAdmin(ClubScopedAdmin[Player]):
         may = self.has_change_permission(request, obj) if obj else self.has_add_permission(request)
         alike = any(isinstance(each, NamedAlike) for each in self._refusals(request))
         sure = ("sure",) if alike or "sure" in request.POST else ()
-        return (*self.fields[:2], *sure, *self.fields[2:], *CONTACT_FIELDS) if may else self.fields
+        names = ("names",) if obj and obj.account_id is None else ()
+        return (*self.fields[:2], *sure, *self.fields[2:], *names, *CONTACT_FIELDS) if may else self.fields
 
     @display(description=_("name"), ordering="search_name")
     def known_as(self, player: Any) -> str:
@@ -179,6 +194,8 @@ class PlayerAdmin(ClubScopedAdmin[Player]):
         if change:
             _ask_about_name(form)
             change_player(by=by, player=obj, active=values["active"], **changed)
+            if obj.account_id is None and values.get("names", obj.names) != obj.names:
+                choose_names(by=by, player=obj, names=values["names"])
         else:
             obj.pk = made_once(request, lambda: _made(by, form, changed)).id
         write_contacts(by=by, club=obj.club, contacts={obj: contact})

@@ -21,6 +21,7 @@ def test_a_token_learns_whose_it_is_and_what_it_may(cast: Cast) -> None:
                 "player": {"id": str(cast.paul_plays.pk), "name": "Paul Pike", "bot": False},
                 "audience": "everybody",
                 "findable": False,
+                "names": "",
                 "calendar": None,
                 "asks": True,
             }

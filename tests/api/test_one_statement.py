@@ -123,7 +123,7 @@ def test_a_right_that_has_ended_ends_at_once(
 
 
 def test_a_new_name_is_in_the_next_answer(cast: Cast, table: Table) -> None:
-    Player.objects.filter(pk=cast.petra_plays.pk).update(name="Petra Pear")
+    Player.objects.filter(pk=cast.petra_plays.pk).update(name="Petra Pear", public_name="Petra Pear")
     assert table.moves().json()["seats"][1]["player"]["name"] == "Petra Pear"
     assert table.statements() == 1
 
@@ -174,7 +174,7 @@ class TestLooking:
 
     @pytest.mark.parametrize("change", [
         lambda cast, table: table.moves(),
-        lambda cast, table: Player.objects.filter(pk=cast.petra_plays.pk).update(name="Petra Pear"),
+        lambda cast, table: renamed(cast),
         lambda cast, table: Seat.objects.filter(player=cast.petra_plays.pk).update(account=None),
     ], ids=["a move", "a name", "a seat"])  # fmt: skip
     def test_after_a_change_is_sent_again(
@@ -241,9 +241,18 @@ class TestTheSheet:
         assert median(left_out[half:]) > median(left_out[:half]) + 300
 
 
+def renamed(cast: Cast) -> int:
+    """Give Petra another name."""
+    named = {"name": "Petra Pear", "public_name": "Petra Pear"}
+    return Player.objects.filter(pk=cast.petra_plays.pk).update(**named)
+
+
 def as_read(played: Recorder) -> GameRead:
     """Return a game that is in no database as its first seat reads it."""
-    seats = tuple((seat, seat, Holder(str(seat), f"Player {seat}", False)) for seat in range(4))
     game = Game(ruleset="scoops", options=played.opening.options, seq=len(played.entries), head=played.head)
+    names = [f"Player {seat}" for seat in range(4)]
+    seats = tuple(
+        (seat, seat, Holder(str(seat), name, False, name, game.pk, None)) for seat, name in enumerate(names)
+    )
     place = Place("", game.pk, "club", None, None, ruled=False, aided=True, seats=seats, accounts={})
     return GameRead(game, place, played.position, None, 0)

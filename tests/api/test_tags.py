@@ -137,7 +137,8 @@ def play(world: World) -> None:
 
 
 def rename(world: World) -> None:
-    Player.objects.filter(club=world.cast.club).update(name="Somebody Else")
+    named = {"name": "Somebody Else", "public_name": "Somebody Else"}
+    Player.objects.filter(club=world.cast.club).update(**named)
 
 
 CHANGES: list[Callable[[World], Any]] = [

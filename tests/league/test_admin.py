@@ -115,7 +115,7 @@ class TestMembers:
 
 class TestClubs:
     def test_have_an_address_that_follows_their_name(self, olga: Client, cast: Cast) -> None:
-        fields = {"name": "Harbour Cards & Co", "timezone": "Europe/Oslo", "slug": "other"}
+        fields = {"name": "Harbour Cards & Co", "timezone": "Europe/Oslo", "slug": "other", "names": "short"}
         olga.post(f"/admin/league/club/{cast.club.pk}/change/", fields)
         club = Club.objects.get(pk=cast.club.pk)
         assert (club.name, club.timezone, club.slug) == (
@@ -123,6 +123,7 @@ class TestClubs:
             "Europe/Oslo",
             "harbour-cards-co",
         )
+        assert (club.names, club.players.get(account=cast.paul).public_name) == ("short", "Paul P.")
 
     def test_need_an_existing_time_zone(self, olga: Client, cast: Cast) -> None:
         fields = {"name": "Harbour Cards", "timezone": "Moon/Base"}

@@ -63,7 +63,14 @@ def entered(cast: Cast, competition: Competition, players: Sequence[Player]) -> 
 def big(cast: Cast) -> Competition:
     """A competition of the whole club whose first round is being played, beside many others to come."""
     people = [
-        Player(club=cast.club, name=f"Player {at}", search_name=f"player {at}") for at in range(PLAYERS)
+        Player(
+            club=cast.club,
+            name=f"Player {at}",
+            public_name=f"Player {at}",
+            search_name=f"player {at}",
+            appeared=True,
+        )
+        for at in range(PLAYERS)
     ]
     Player.objects.bulk_create(people)
     for number in range(COMPETITIONS - 1):

@@ -238,7 +238,9 @@ def test_the_number_of_queries_does_not_depend_on_competitions_and_players(
     for name in ("One", "Two"):
         close(in_play(cast, 4, name=name))
     few = queries(olga, "/admin/")
-    players = [Player(club=cast.club, name=f"P {n}", search_name=f"p {n}") for n in range(500)]
+    players = [
+        Player(club=cast.club, name=f"P {n}", public_name=f"P {n}", search_name=f"p {n}") for n in range(500)
+    ]
     Player.objects.bulk_create(players)
     for number in range(4):  # a query for each would be more than two of any kind
         close(in_play(cast, 4, name=f"Played {number}"))

@@ -44,7 +44,7 @@ def test_a_page_is_made_once_for_readers_without_cookies(client: Client, played:
     with CaptureQueriesContext(connection) as queries:
         again = client.get(address)
     assert (len(queries), again.content, again["ETag"]) == (1, first.content, first["ETag"])
-    Player.objects.update(name="Somebody Else")
+    Player.objects.update(name="Somebody Else", public_name="Somebody Else")
     assert client.get(address)["ETag"] != first["ETag"]
     assert "Somebody Else" in text(client, address)
 

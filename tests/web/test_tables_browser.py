@@ -44,7 +44,8 @@ def test_my_tables_say_which_wait_and_lead_to_the_next(phone: Page, cast: Cast, 
 
 
 def test_no_badge_covers_the_names_of_a_table(german: Page, cast: Cast, log_in: LogIn) -> None:
-    Player.objects.filter(pk=cast.petra_plays.pk).update(name="Petronella Pflaumenbaum-Mirabellenhain")
+    long = "Petronella Pflaumenbaum-Mirabellenhain"
+    Player.objects.filter(pk=cast.petra_plays.pk).update(name=long, public_name=long)
     game = of_paul(cast)
     log_in(german, cast.paul)
     german.goto(f"/games/{game.pk}/")

@@ -113,6 +113,10 @@ def test_the_page_and_the_api_save_the_choices(cast: Cast) -> None:
     address = f"/api/v1/me/clubs/{cast.club.slug}/privacy/"
     answer = client.put(address, {"audience": "nobody", "findable": False})
     assert answer.status_code == 200 and answer.json()["audience"] == "nobody"
+    answer = client.put(address, {"audience": "everybody", "findable": False, "names": "short"})
+    assert answer.status_code == 200 and answer.json()["names"] == "short"
+    assert get(f"/players/{player.pk}/", EVERYBODY)["name"] == "Paul P."
+    assert get(f"/players/{player.pk}/", client)["name"] == "Paul Pike"
     assert bearer(cast.paul).put(address, {"audience": "club", "findable": True}).status_code == 403
 
 

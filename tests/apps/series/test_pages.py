@@ -128,7 +128,7 @@ def test_a_page_is_sent_again_when_namesakes_are_told_apart_in_another_way(
 ) -> None:
     path = reverse("series", args=[series.club.slug, series.slug])
     people = cast.club.players.filter(pk__in=queries.table_of(series).people)
-    people.update(name="Ann", search_name="ann")
+    people.update(name="Ann", public_name="Ann", search_name="ann")
     tag = client.get(path)["ETag"]
     competition = finished(cast, 4, name="The last")
     assert Entry.objects.filter(competition=competition, members__player__in=people).exists()
