@@ -8,14 +8,12 @@ import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
-from typing import Final, Literal, Protocol, TypeAlias
+from typing import Final, Protocol
 from uuid import UUID
 
 from django.utils.translation import gettext as _
 
 from league.core.public_names import NEUTRAL
-
-Column: TypeAlias = Literal["name", "public_name"]
 
 _NEUTRAL: Final = re.compile(rf"\b{NEUTRAL.format('([0-9]+)')}")
 

@@ -174,7 +174,8 @@ def entries_before_substitution(player: Player) -> Sequence[Entry]:
 def state_of(competition: Competition) -> State:
     """Return the current state of the competition, with the present names of entries for who reads."""
     state = log.latest(competition)
-    return state if knows(competition.club_id) else log.in_public(state)
+    public = log.in_public(state)
+    return state if public is state or knows(competition.club_id) else public
 
 
 def state_then(competition: Competition, seq: int) -> State:

@@ -11,7 +11,7 @@ from django.db.models import F, QuerySet
 from league.core.public_names import tells, words_of
 from league.models import Account, Member, Player
 from league.models.competitions import club_of
-from league.models.readers import PUBLIC, Column, Reader, in_words, reader, reading
+from league.models.readers import PUBLIC, Reader, in_words, reader, reading
 from league.queries.permissions import SEES_MORE
 
 __all__ = [
@@ -19,7 +19,6 @@ __all__ = [
     "ByAccount",
     "Reader",
     "as_read",
-    "column",
     "hidden_entries",
     "hidden_words",
     "knows",
@@ -77,11 +76,6 @@ def reading_as_people_of(club: UUID) -> AbstractContextManager[None]:
 def knows(club: UUID) -> bool:
     """Return whether the reader is one of a club's people."""
     return reader().knows(club)
-
-
-def column(club: UUID) -> Column:
-    """Return the column with the names of a club's players and entries for the reader."""
-    return "name" if knows(club) else "public_name"
 
 
 def names_of(rows: QuerySet[Any], club: UUID) -> Mapping[UUID, str]:
