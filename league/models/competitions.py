@@ -149,9 +149,8 @@ class Entry(models.Model):
     @property
     def called(self) -> str:
         """Return the name for who reads."""
-        if self.name == self.public_name:
-            return self.name
-        return name_for(self.name, self.public_name, club_of(self.competition_id))
+        same = self.name == self.public_name
+        return self.name if same else name_for(self.name, self.public_name, club_of(self.competition_id))
 
     def under(self, name: str) -> "Entry":
         """Return the entry under another name."""
