@@ -7,7 +7,7 @@ from uuid import UUID, uuid4
 import segno
 from django import forms
 from django.contrib import messages
-from django.core.exceptions import ObjectDoesNotExist
+from django.core.exceptions import ObjectDoesNotExist, ValidationError
 from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import redirect
 from django.urls import reverse
@@ -15,6 +15,7 @@ from django.utils.safestring import mark_safe
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
+from games.engine.messages import filled
 from games.engine.refusals import Illegal, Malformed, Refusal
 from league import hooks
 from league.admin.base import AppPage
@@ -115,12 +116,22 @@ class AskingForm(forms.ModelForm):  # type: ignore[type-arg]
             "most_visits": gettext_lazy("You are told at the door. 0: as often as they like."),
         }
 
+    def clean_days(self) -> int:
+        """Return the days; raise ValidationError for too many."""
+        days: int = self.cleaned_data["days"]
+        if days > services.MOST_DAYS:
+            raise ValidationError(
+                filled(_("Choose a number from 0 to %(most)d."), {"most": services.MOST_DAYS})
+            )
+        return days
+
 
 def coming_page(admin: CompetitionAdmin, request: HttpRequest, competition: Competition) -> HttpResponse:
     """Show how the evening asks, and all answers; on POST carry out one form of it."""
-    if request.method == "POST":
-        return _acted(request, competition)
     asking = queries.asking_of(competition)
+    form = AskingForm(request.POST if "save" in request.POST else None, instance=asking)
+    if request.method == "POST" and (not form.is_bound or form.is_valid()):
+        return _acted(request, competition)
     door = door_of(request, asking)
     wishing = queries.wishing(competition)
     asked = queries.asked_by(competition, None)
@@ -128,7 +139,7 @@ def coming_page(admin: CompetitionAdmin, request: HttpRequest, competition: Comp
         "competition": competition,
         "original": competition,
         "zone": competition.club.timezone,
-        "form": AskingForm(instance=asking),
+        "form": form,
         "asking": asking,
         "dated": queries.last_day(competition) is not None,
         "open": queries.is_open(competition),
@@ -205,8 +216,16 @@ def _walk_in(by: Account, competition: Competition, sent: QueryDict) -> str:
 
 
 def _turn_away(by: Account, competition: Competition, sent: QueryDict) -> str:
-    services.turn_away(by=by, guest_id=_id(sent.get("turn_away", "")))
+    services.turn_away(by=by, competition=competition, guests=[_id(sent.get("turn_away", ""))])
     return _("The guest was not let in.")
+
+
+def _turn_several_away(by: Account, competition: Competition, sent: QueryDict) -> str:
+    """Let those not in that are ticked, or all that the page showed: who came since stays."""
+    chosen = sent.getlist("shown" if sent.get("several") == "all" else "ticked")
+    count = services.turn_away(by=by, competition=competition, guests=[*map(_id, chosen)])
+    told = ngettext("%(count)d guest was not let in.", "%(count)d guests were not let in.", count)
+    return told % {"count": count}
 
 
 def _fill_in(by: Account, competition: Competition, sent: QueryDict) -> str:
@@ -249,6 +268,7 @@ ACTS: Final[Mapping[str, Act]] = {
     "let_in": _let_in,
     "walk_in": _walk_in,
     "turn_away": _turn_away,
+    "several": _turn_several_away,
     "fill_in": _fill_in,
     "open": _open,
     "in_hall": _in_hall,

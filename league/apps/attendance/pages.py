@@ -37,14 +37,17 @@ if TYPE_CHECKING:
 _WRITES = require_http_methods(["GET", "HEAD", "POST"])
 
 
-def _told(request: HttpRequest, act: Callable[[], str]) -> None:
-    """Carry out what was posted, and say what came of it."""
+def _told(request: HttpRequest, act: Callable[[], str]) -> bool:
+    """Carry out what was posted, say what came of it, and return whether it was not refused."""
     try:
         messages.success(request, act())
     except Refusal as refusal:
         messages.error(request, in_one_text(refusal))
     except ObjectDoesNotExist:
         messages.error(request, _("This is not there any more. Look at the page again."))
+    else:
+        return True
+    return False
 
 
 def _evening(competition: Competition, answer: Answer | None) -> dict[str, Any]:
@@ -97,8 +100,8 @@ def answer(request: HttpRequest, answer_id: UUID, token: str) -> HttpResponse:
         found = queries.read_link(answer_id=answer_id, token=token)
     except Illegal as refusal:
         return _no_link(request, refusal)
-    if request.method == "POST":
-        _told(request, lambda: _by_link(request, found, token))
+    posted = request.method == "POST"
+    if posted and _told(request, lambda: _by_link(request, found, token)):
         return redirect("answer", answer_id, token)
     chosen = request.GET.get("reply", "")
     context = {
@@ -106,13 +109,14 @@ def answer(request: HttpRequest, answer_id: UUID, token: str) -> HttpResponse:
         "chosen": chosen if chosen in Reply.values and chosen != found.reply else "",
         "chosen_title": dict(Reply.choices).get(chosen, ""),
         **(stopping(found.player, queries.KIND) or {}),
+        "typed": request.POST,
     }
-    return render(request, "attendance/answer.html", context)
+    return render(request, "attendance/answer.html", context, status=422 if posted else 200)
 
 
 def _by_link(request: HttpRequest, found: Answer, token: str) -> str:
     if "request" in request.POST:
-        return _request_answered(request, found.player, None)
+        return _request_answered(request, found.competition, found.player, None)
 
     def keep(**said: Any) -> Answer:
         return services.answer_by_link(answer_id=found.pk, token=token, **said)
@@ -120,10 +124,10 @@ def _by_link(request: HttpRequest, found: Answer, token: str) -> str:
     return _said(request, keep)
 
 
-def _request_answered(request: HttpRequest, player: Player, by: Any) -> str:
+def _request_answered(request: HttpRequest, competition: Competition, player: Player, by: Any) -> str:
     agrees = request.POST.get("agrees") == "yes"
     asked = _id(request.POST.get("request", ""))
-    services.answer_request(by=by, player=player, request_id=asked, agrees=agrees)
+    services.answer_request(by=by, competition=competition, player=player, request_id=asked, agrees=agrees)
     return _decided(agrees)
 
 
@@ -148,8 +152,8 @@ def coming(request: HttpRequest, slug: str) -> HttpResponse:
         raise PermissionDenied(
             _("Only players of the club are asked, where an organiser has switched it on.")
         )
-    if request.method == "POST":
-        _told(request, lambda: _by_member(request, competition, player))
+    posted = request.method == "POST"
+    if posted and _told(request, lambda: _by_member(request, competition, player)):
         return redirect("coming", slug)
     own = queries.answer_of(competition, player)
     asked, size = queries.asked_by(competition, player), state_of(competition).opening.team_size
@@ -157,18 +161,19 @@ def coming(request: HttpRequest, slug: str) -> HttpResponse:
     context = {
         **_evening(competition, own),
         "wishing": wishing,
+        "typed": request.POST,
         "player": player,
         "asks_partner": size > 1 and own.wish != Wish.FILLS_IN,
         "agreed": queries.agreed_with(competition, player) if size > 2 else (),
         "size": size,
     }
-    return render(request, "attendance/coming.html", context)
+    return render(request, "attendance/coming.html", context, status=422 if posted else 200)
 
 
 def _by_member(request: HttpRequest, competition: Competition, player: Player) -> str:
     account = account_in(request)
     if "request" in request.POST:
-        return _request_answered(request, player, account)
+        return _request_answered(request, competition, player, account)
     if "ask" in request.POST:
         asked = services.ask_partner(by=account, competition=competition, asked=_id(request.POST["ask"]))
         return _("%(name)s is asked.") % {"name": asked.asked.name}
@@ -233,18 +238,26 @@ def door(request: HttpRequest, competition_id: UUID, token: str) -> HttpResponse
     except Malformed as refusal:
         return _at_door(request, asking.competition, in_one_text(refusal), 422)
     except Illegal as refusal:
-        return _no_link(request, refusal)
+        here = request.GET.get("here", "")
+        guest = queries.guest_at_door(competition_id, _id(here)) if here else None
+        return _at_door(request, guest.competition, ended=True) if guest else _no_link(request, refusal)
     return _at_door(request, asking.competition)
 
 
 def _at_door(
-    request: HttpRequest, competition: Competition | None, error: str = "", status: int = 200
+    request: HttpRequest,
+    competition: Competition | None,
+    error: str = "",
+    status: int = 200,
+    *,
+    ended: bool = False,
 ) -> HttpResponse:
     here = request.GET.get("here", "")
-    guest = queries.guest_at_door(competition, _id(here)) if competition and here else None
+    guest = queries.guest_at_door(competition.pk, _id(here)) if competition and here else None
     context = {
         "competition": competition,
         "guest": guest,
+        "ended": ended,
         "error": error,
         "name": request.POST.get("name", "")[:200],
         "key": request.POST.get("key") or uuid4(),

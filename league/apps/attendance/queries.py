@@ -316,9 +316,10 @@ def who_it_may_be(club: Club, name: str) -> Sequence[tuple[Player, int]]:
     return [(each, sum(player == each.pk for player, _competition in came)) for each in found]
 
 
-def guest_at_door(competition: Competition, key: UUID) -> Guest | None:
+def guest_at_door(competition: UUID, key: UUID) -> Guest | None:
     """Return the guest of a form at the door, None for a key that nobody has sent."""
-    return Guest.objects.filter(competition=competition, key=key).first()
+    rows = Guest.objects.filter(competition=competition, key=key)
+    return rows.select_related("competition__club").first()
 
 
 def guest_of(competition: Competition, player: Player) -> Guest | None:

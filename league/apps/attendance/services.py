@@ -1,6 +1,6 @@
 """Who comes to an evening: asking, answering, finding partners, and letting guests in."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import timedelta
@@ -71,6 +71,10 @@ def set_asking(
 
 MOST_DAYS: Final = 30
 
+
+MOST_CHANGES: Final = 20
+"""So often a player changes the own answer for an evening in a day; organisers change it as they like."""
+_A_DAY: Final = timedelta(days=1)
 
 # ---- Answering -----------------------------------------------------------------------------------
 
@@ -158,6 +162,8 @@ def _answer(
     _bring(competition, player, reply, guest)
     if (answer.reply, answer.wish) == (reply, wish):
         return answer
+    if isinstance(caller, ByAnswer):
+        _count_change(answer)
     if answer.reply != reply and queries.asking_of(competition).enters:
         _follow(competition, caller, player, reply)
     last = Answer.objects.filter(competition=competition).aggregate(last=Max("seq"))["last"]
@@ -167,6 +173,19 @@ def _answer(
     answer.at = database_time.now()
     answer.save(update_fields=["reply", "wish", "seq", "by", "at"])
     return answer
+
+
+def _count_change(answer: Answer) -> None:
+    """Raise `Illegal` where a player has changed the own answer often: each change may be in the log."""
+    key = f"changes-of-answer:{answer.pk}"
+    cache.add(key, 0, _A_DAY.total_seconds())
+    with suppress(ValueError):  # the day has ended just now
+        if cache.incr(key) > MOST_CHANGES:
+            told = text(
+                "You have changed your answer %(most)d times. Tell an organiser whether you are coming.",
+                most=MOST_CHANGES,
+            )
+            raise Illegal(told)
 
 
 def _bring(competition: Competition, player: Player, reply: str, name: str) -> None:
@@ -257,13 +276,17 @@ def _ask(competition: Competition, asker: Player | None, asked: UUID) -> Partner
 
 
 @transaction.atomic
-def answer_request(*, by: Account | None, player: Player, request_id: UUID, agrees: bool) -> PartnerRequest:
+def answer_request(
+    *, by: Account | None, competition: Competition, player: Player, request_id: UUID, agrees: bool
+) -> PartnerRequest:
     """Let the asked player agree, which makes the entry, or decline; again changes nothing.
+
+    Only a request of this competition: a link of another evening answers none.
 
     Raises `Illegal` and PartnerRequest.DoesNotExist.
     """
-    found = PartnerRequest.objects.get(pk=request_id, asked=player)
-    competition = queries.locked(found.competition)
+    PartnerRequest.objects.get(pk=request_id, asked=player, competition=competition)
+    competition = queries.locked(competition)
     request = PartnerRequest.objects.select_related("asker__account").get(pk=request_id)
     wanted = PartnerRequest.Status.AGREED if agrees else PartnerRequest.Status.DECLINED
     if request.status == wanted:
@@ -310,6 +333,8 @@ def _agree(competition: Competition, caller: ByAnswer, player: Player, asker: Pl
 WINDOW: Final = timedelta(minutes=10)
 MOST_OF_CLIENT: Final = 40
 """Names from one address within `WINDOW`: the phones of a hall may share one."""
+MOST_WAITING_OF_CLIENT: Final = 20
+"""Of those who wait at a door so many came from one address: one phone leaves room for others."""
 MOST_WAITING: Final = 80
 """Guests who wait at one door; further ones are told to speak to an organiser."""
 _WITHOUT_DATE: Final = timedelta(hours=12)
@@ -320,8 +345,8 @@ class TooManyNames(Illegal):
 
     seconds: Final = int(WINDOW.total_seconds())
 
-    def __init__(self) -> None:
-        super().__init__(text("Too many names were sent. Tell an organiser that you are here."))
+    def __init__(self, why: Message | None = None) -> None:
+        super().__init__(why or text("Too many names were sent. Tell an organiser that you are here."))
 
 
 @transaction.atomic
@@ -375,7 +400,24 @@ def arrive(*, competition_id: UUID, token: str, key: UUID, name: str, client: st
             return known
         if queries.waiting(competition).count() >= MOST_WAITING:
             raise TooManyNames
-        return _new_guest(competition, key, name, text("Type your name."))
+        sent = _sent_by(competition, client)
+        guest = _new_guest(competition, key, name, text("Type your name."))
+        cache.set(f"at-door:{competition.pk}:{client}", [*sent, guest.pk], _WITHOUT_DATE.total_seconds())
+        return guest
+
+
+def _sent_by(competition: Competition, client: str) -> Sequence[UUID]:
+    """Return the guests who wait and came from an address; raise `TooManyNames` where these are many."""
+    sent = cache.get(f"at-door:{competition.pk}:{client}", ())
+    waiting = [each.pk for each in queries.waiting(competition) if each.pk in sent]
+    if len(waiting) >= MOST_WAITING_OF_CLIENT:
+        told = text(
+            "%(most)d people from your phone or network wait already. An organiser must decide about them "
+            "first: tell one that you are here.",
+            most=MOST_WAITING_OF_CLIENT,
+        )
+        raise TooManyNames(told)
+    return waiting
 
 
 def _new_guest(competition: Competition, key: UUID, name: str, lacking: Message) -> Guest:
@@ -423,6 +465,14 @@ def let_in(*, by: Account, guest_id: UUID, player: UUID | None = None, name: str
             return guest
         raise Illegal(text("Somebody else has decided about this guest already."))
     guest.player = _player(by, competition.club, guest, player, name)
+    others = Guest.objects.filter(competition=competition, player=guest.player, status=Guest.Status.LET_IN)
+    if others.exists():
+        told = text(
+            "%(name)s was let in already. If this is somebody else of that name, let them in as somebody "
+            "new.",
+            name=guest.player.name,
+        )
+        raise Illegal(told)
     _take_part(by, competition, guest.player)
     guest.status, guest.decided_by, guest.decided_at = Guest.Status.LET_IN, by, database_time.now()
     guest.save(update_fields=["player", "status", "decided_by", "decided_at"])
@@ -458,10 +508,11 @@ def _take_part(by: Account, competition: Competition, player: Player) -> None:
 
 
 @transaction.atomic
-def turn_away(*, by: Account, guest_id: UUID) -> None:
-    """Let a guest not in; nothing changes where somebody has decided. Raises Guest.DoesNotExist."""
-    guest = Guest.objects.select_related("competition").get(pk=guest_id)
-    permissions.require_organiser(guest.competition.club_id, by)
-    queries.locked(guest.competition)
-    waiting = Guest.objects.filter(pk=guest_id, status=Guest.Status.WAITING)
-    waiting.update(status=Guest.Status.TURNED_AWAY, name="", decided_by=by, decided_at=database_time.now())
+def turn_away(*, by: Account, competition: Competition, guests: Collection[UUID]) -> int:
+    """Let guests not in; return how many: nothing changes where somebody has decided."""
+    permissions.require_organiser(competition.club_id, by)
+    waiting = Guest.objects.filter(
+        competition=queries.locked(competition), pk__in=guests, status=Guest.Status.WAITING
+    )
+    now = database_time.now()
+    return waiting.update(status=Guest.Status.TURNED_AWAY, name="", decided_by=by, decided_at=now)

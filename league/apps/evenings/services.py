@@ -13,7 +13,7 @@ from django.db import IntegrityError, transaction
 from django.utils.translation import override
 
 from games import database_time
-from games.engine.messages import text
+from games.engine.messages import Message, text
 from games.engine.refusals import Illegal, Malformed, Refusal
 from league import hooks
 from league.apps.evenings.lines import (
@@ -68,7 +68,7 @@ def run_again(
         with transaction.atomic():
             Evening.objects.create(competition=made, like=like, day=day, rhythm=rhythm)
     except IntegrityError:
-        raise Malformed({"day": [text("This evening was run again for this day already.")]}) from None
+        raise Malformed({"day": [_taken(like, day)]}) from None
     if open_entries:
         perform(ByAccount(by), competition=made, verb=OpenEntries())
     if entries:
@@ -80,6 +80,21 @@ def run_again(
         _schedule(passed)
     hooks.evening_opened(made, like)
     return made
+
+
+def _taken(like: Competition, day: date) -> Message:
+    """Return that an evening was set up for a day already, by whom, and what it is called."""
+    made = Evening.objects.select_related("competition").filter(like=like, day=day).first()
+    opening = made and made.competition.events.filter(seq=1).first()
+    by = Account.objects.filter(pk=opening.account).first() if opening and opening.account else None
+    if made is None or by is None:
+        return text("This evening was run again for this day already.")
+    return text(
+        "%(who)s was faster: “%(name)s” is set up for this day already. Open it instead, or choose another "
+        "day.",
+        who=by.username,
+        name=made.competition.name,
+    )
 
 
 EARLIEST: Final = date(2000, 1, 1)

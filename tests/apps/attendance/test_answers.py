@@ -1,7 +1,9 @@
 """Answers: by the link of an email, by a member, by the secretary; what follows; and what is refused."""
 
 import re
+from collections.abc import Callable
 from datetime import timedelta
+from typing import Any
 from uuid import uuid4
 
 import pytest
@@ -326,3 +328,39 @@ def test_the_list_of_answers_takes_as_many_queries_for_forty_people_as_for_two(
         for player in cast.people(40):
             services.answer_for(by=cast.olga, competition=tonight, player=player, reply="yes")
     assert counts[0] == counts[1]
+
+
+def test_a_player_changes_the_answer_a_bounded_number_of_times(cast: Cast) -> None:
+    tonight = evening(cast, enters=True)
+    before = tonight.events.count()
+    for _round in range(services.MOST_CHANGES // 2):
+        for reply in ("yes", "no"):
+            services.answer_myself(by=cast.paul, competition=tonight, reply=reply)
+    with pytest.raises(Illegal, match="Tell an organiser whether you are coming"):
+        services.answer_myself(by=cast.paul, competition=tonight, reply="yes")
+    assert tonight.events.count() <= before + services.MOST_CHANGES
+    services.answer_for(by=cast.olga, competition=tonight, player=cast.paul_plays, reply="yes")
+    assert entered(tonight) == ["Paul Pike"]
+
+
+def test_what_was_typed_stays_where_an_answer_is_refused(
+    cast: Cast, tonight: Competition, as_account: Callable[[Any], Client]
+) -> None:
+    page = f"/competitions/{tonight.slug}/coming/"
+    sent = {"reply": "maybe", "guest": "Gus Gale", "wish": "fills_in"}
+    answer = as_account(cast.paul).post(page, sent)
+    shown = answer.content.decode()
+    assert answer.status_code == 422
+    assert "Choose one of the answers." in shown
+    assert 'value="Gus Gale"' in shown
+    assert 'value="fills_in" checked' in shown
+
+
+def test_what_was_typed_into_the_desk_s_form_stays_where_it_is_refused(
+    cast: Cast, tonight: Competition, as_account: Callable[[Any], Client]
+) -> None:
+    page = f"/admin/league/competition/{tonight.pk}/coming/"
+    answer = as_account(cast.olga).post(page, {"save": "1", "asks": "on", "days": "31", "most_visits": "7"})
+    shown = answer.content.decode()
+    assert "Choose a number from 0 to 30." in shown
+    assert 'value="31"' in shown and 'value="7"' in shown

@@ -201,7 +201,10 @@ def test_a_guessed_address_is_refused(client: Client, cast: Cast, tonight: Compe
     assert not Guest.objects.exists()
 
 
-def test_nobody_floods_the_door(client: Client, cast: Cast, tonight: Competition) -> None:
+def test_nobody_floods_the_door(
+    client: Client, cast: Cast, tonight: Competition, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(services, "MOST_WAITING_OF_CLIENT", services.MOST_WAITING)
     address = door(cast, tonight)
     codes = [
         say(client, address, f"Name {number}").status_code for number in range(services.MOST_OF_CLIENT + 2)
@@ -224,11 +227,11 @@ def test_so_many_wait_at_most(cast: Cast, tonight: Competition, monkeypatch: pyt
 def test_nobody_but_an_organiser_decides(client: Client, cast: Cast, tonight: Competition) -> None:
     say(client, door(cast, tonight))
     guest = Guest.objects.get()
-    for act_ in (services.let_in, services.turn_away):
-        for account in (cast.paul, cast.nora):
-            with pytest.raises(PermissionDenied):
-                act_(by=account, guest_id=guest.pk)
     for account in (cast.paul, cast.nora):
+        with pytest.raises(PermissionDenied):
+            services.let_in(by=account, guest_id=guest.pk)
+        with pytest.raises(PermissionDenied):
+            services.turn_away(by=account, competition=tonight, guests=[guest.pk])
         with pytest.raises(PermissionDenied):
             services.open_door(by=account, competition=tonight)
     with pytest.raises(Player.DoesNotExist):  # of another club
@@ -242,13 +245,13 @@ def test_two_organisers_who_decide_otherwise_are_told(cast: Cast, tonight: Compe
     services.let_in(by=cast.olga, guest_id=guest.pk, player=cast.paul_plays.pk)
     with pytest.raises(Illegal, match="decided"):
         services.let_in(by=cast.olga, guest_id=guest.pk, player=cast.petra_plays.pk)
-    services.turn_away(by=cast.olga, guest_id=guest.pk)
+    services.turn_away(by=cast.olga, competition=tonight, guests=[guest.pk])
     assert (Guest.objects.get().status, entered(tonight)) == ("let_in", ["Paul Pike"])
 
 
 def test_who_is_turned_away_leaves_no_name(client: Client, cast: Cast, tonight: Competition) -> None:
     here = say(client, door(cast, tonight))["Location"]
-    services.turn_away(by=cast.olga, guest_id=Guest.objects.get().pk)
+    services.turn_away(by=cast.olga, competition=tonight, guests=[Guest.objects.get().pk])
     assert "speak to an organiser" in client.get(here).content.decode()
     assert Guest.objects.get().name == ""
     with pytest.raises(Illegal):
@@ -358,3 +361,59 @@ def test_the_code_is_printed_to_hang_up(
     (sheet,) = PdfReader(BytesIO(printed.getvalue())).pages
     assert f"192.168.1.20:8000{path}" in sheet.extract_text().replace("\n", "")
     assert "no-store" in printed["Cache-Control"]
+
+
+def test_one_phone_leaves_room_at_the_door_for_others(cast: Cast, tonight: Competition) -> None:
+    address = door(cast, tonight)
+    for number in range(services.MOST_WAITING_OF_CLIENT):
+        say(Client(), address, f"Name {number}")
+    late = say(Client(), address, "Late")
+    assert late.status_code == 429
+    assert "from your phone or network wait already" in late.content.decode()
+    assert 'value="Late"' in late.content.decode()
+    assert say(Client(REMOTE_ADDR="192.0.2.7"), address, "Other").status_code == 302
+    services.let_in(by=cast.olga, guest_id=queries.waiting(tonight)[0].pk)
+    assert say(Client(), address, "Late").status_code == 302
+
+
+@pytest.mark.parametrize(("several", "stay"), [("all", ["Late"]), ("ticked", ["Name 2", "Late"])])
+def test_an_organiser_lets_several_not_in_at_once_but_nobody_unseen(
+    cast: Cast, tonight: Competition, as_account: Callable[[Any], Client], several: str, stay: list[str]
+) -> None:
+    address = door(cast, tonight)
+    for number in range(3):
+        say(Client(), address, f"Name {number}")
+    desk, page = as_account(cast.olga), f"/admin/league/competition/{tonight.pk}/"
+    shown = [str(each.pk) for each in queries.waiting(tonight)]
+    found = desk.get(f"{page}change/").content.decode()
+    assert all(f'name="shown" value="{each}"' in found for each in shown)
+    say(Client(), address, "Late")
+    desk.post(f"{page}coming/", {"several": several, "shown": shown, "ticked": shown[:2]})
+    assert waiting(tonight) == stay
+
+
+def test_two_of_one_name_at_the_door_are_two(cast: Cast, tonight: Competition) -> None:
+    known = PlayerFactory.create(club=cast.club, name="Ann Ash")
+    address = door(cast, tonight)
+    for _one in range(2):
+        say(Client(), address, "Ann Ash")
+    first, second = queries.waiting(tonight)
+    services.let_in(by=cast.olga, guest_id=first.pk, player=known.pk)
+    with pytest.raises(Illegal, match="let them in as somebody new"):
+        services.let_in(by=cast.olga, guest_id=second.pk, player=known.pk)
+    services.let_in(by=cast.olga, guest_id=second.pk)
+    members = Entry.objects.filter(competition=tonight, name__startswith="Ann Ash").values("members__player")
+    assert members.distinct().count() == 2
+
+
+def test_who_waits_is_told_what_to_do_when_the_address_ends(
+    client: Client, cast: Cast, tonight: Competition
+) -> None:
+    here = say(client, door(cast, tonight))["Location"]
+    services.close_door(by=cast.olga, competition=tonight)
+    shown = client.get(here)
+    assert shown.status_code == 200
+    assert "you need not type your name again" in shown.content.decode()
+    services.let_in(by=cast.olga, guest_id=Guest.objects.get().pk)
+    assert "You are in." in client.get(here).content.decode()
+    assert client.get(here.replace("here=", "here=0")[:-1]).status_code in (404, 410)

@@ -91,6 +91,7 @@ def test_who_agrees_without_an_account_is_entered_by_who_asked(
 def test_who_declines_enters_nobody_and_is_not_asked_again(cast: Cast, pairs: Competition) -> None:
     asked = services.ask_partner(by=cast.paul, competition=pairs, asked=cast.petra_plays.pk)
     given: dict[str, Any] = {"by": cast.petra, "player": cast.petra_plays, "request_id": asked.pk}
+    given["competition"] = pairs
     services.answer_request(**given, agrees=False)
     again = services.ask_partner(by=cast.paul, competition=pairs, asked=cast.petra_plays.pk)
     assert (again.pk, again.status, entered(pairs)) == (asked.pk, "declined", [])
@@ -105,9 +106,9 @@ def test_the_second_who_asks_is_too_late(cast: Cast, pairs: Competition) -> None
         for account in (cast.paul, ruth)
     )
     given: dict[str, Any] = {"by": cast.petra, "player": cast.petra_plays}
-    services.answer_request(**given, request_id=first.pk, agrees=True)
+    services.answer_request(**given, competition=first.competition, request_id=first.pk, agrees=True)
     with pytest.raises(Refusal):
-        services.answer_request(**given, request_id=second.pk, agrees=True)
+        services.answer_request(**given, competition=second.competition, request_id=second.pk, agrees=True)
     assert entered(pairs) == ["Paul Pike & Petra Plum"]
     assert PartnerRequest.objects.get(pk=second.pk).status == "open"
 
@@ -115,7 +116,13 @@ def test_the_second_who_asks_is_too_late(cast: Cast, pairs: Competition) -> None
 def test_nobody_answers_what_another_is_asked(client: Client, cast: Cast, pairs: Competition) -> None:
     asked = services.ask_partner(by=cast.paul, competition=pairs, asked=cast.petra_plays.pk)
     with pytest.raises(PartnerRequest.DoesNotExist):
-        services.answer_request(by=cast.paul, player=cast.paul_plays, request_id=asked.pk, agrees=True)
+        services.answer_request(
+            by=cast.paul,
+            player=cast.paul_plays,
+            competition=asked.competition,
+            request_id=asked.pk,
+            agrees=True,
+        )
     client.post(link(pairs, cast.paul_plays), {"request": str(asked.pk), "agrees": "yes"})
     assert entered(pairs) == []
 
@@ -138,7 +145,13 @@ def test_nobody_agrees_once_entries_are_closed(cast: Cast, pairs: Competition, v
             act_enter(cast, pairs, *people, name=f"Pair {number}")
     act(cast.olga, pairs, verb)
     with pytest.raises(Illegal):
-        services.answer_request(by=cast.petra, player=cast.petra_plays, request_id=asked.pk, agrees=True)
+        services.answer_request(
+            by=cast.petra,
+            player=cast.petra_plays,
+            competition=asked.competition,
+            request_id=asked.pk,
+            agrees=True,
+        )
     assert PartnerRequest.objects.get().status == "open"
 
 
@@ -165,7 +178,13 @@ def test_who_agrees_brings_the_guest_who_was_named(cast: Cast, pairs: Competitio
     for account, guest in ((cast.paul, "Zoe Gast"), (cast.petra, "Ada Gast")):
         services.answer_myself(by=account, competition=pairs, reply="guest", wish="partner", guest=guest)
     asked = services.ask_partner(by=cast.paul, competition=pairs, asked=cast.petra_plays.pk)
-    services.answer_request(by=cast.petra, player=cast.petra_plays, request_id=asked.pk, agrees=True)
+    services.answer_request(
+        by=cast.petra,
+        player=cast.petra_plays,
+        competition=asked.competition,
+        request_id=asked.pk,
+        agrees=True,
+    )
     assert {*Guest.objects.values_list("name", flat=True)} == {"Zoe Gast", "Ada Gast"}
     assert {*Answer.objects.values_list("reply", flat=True)} == {"guest"}
 
@@ -174,7 +193,26 @@ def test_nobody_agrees_for_an_asker_who_does_not_come(cast: Cast, pairs: Competi
     asked = services.ask_partner(by=cast.paul, competition=pairs, asked=cast.petra_plays.pk)
     services.answer_myself(by=cast.paul, competition=pairs, reply="no")
     with pytest.raises(Illegal, match="does not come"):
-        services.answer_request(by=cast.petra, player=cast.petra_plays, request_id=asked.pk, agrees=True)
+        services.answer_request(
+            by=cast.petra,
+            player=cast.petra_plays,
+            competition=asked.competition,
+            request_id=asked.pk,
+            agrees=True,
+        )
+    assert entered(pairs) == []
+
+
+def test_the_link_of_another_evening_answers_no_request(
+    client: Client, cast: Cast, pairs: Competition
+) -> None:
+    other, petra = evening(cast, lineup="partners", team_size=2, name="Other"), cast.petra_plays
+    services.answer_for(by=cast.olga, competition=other, player=petra, reply="yes")
+    asked = services.ask_partner(by=cast.paul, competition=pairs, asked=petra.pk)
+    services.revoke_links(by=cast.olga, competition=pairs)
+    for agrees in ("yes", "no"):
+        client.post(link(other, petra), {"request": str(asked.pk), "agrees": agrees})
+    assert PartnerRequest.objects.get(pk=asked.pk).status == "open"
     assert entered(pairs) == []
 
 

@@ -147,7 +147,7 @@ def test_an_evening_that_was_cancelled_ticks_all_who_had_entered(cast: Cast) -> 
 def test_a_day_has_one_evening_like_another(cast: Cast) -> None:
     like = opened(cast)
     again(cast, like)
-    with pytest.raises(Malformed, match="day"):
+    with pytest.raises(Malformed, match="olga was faster: “Again” is set up for this day"):
         again(cast, like)
     assert Competition.objects.count() == 2
 
