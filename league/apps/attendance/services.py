@@ -19,6 +19,7 @@ from games.engine.names import one_line
 from games.engine.refusals import Illegal, Malformed, Refusal
 from league.apps.attendance import queries
 from league.apps.attendance.emails import email_to, reached
+from league.apps.attendance.limits import count_change
 from league.apps.attendance.models import COMING, Answer, Asking, Guest, PartnerRequest, Reply, Wish
 from league.callers import ByAccount, Caller
 from league.choices import TokenScope
@@ -71,10 +72,6 @@ def set_asking(
 
 MOST_DAYS: Final = 30
 
-
-MOST_CHANGES: Final = 20
-"""So often a player changes the own answer for an evening in a day; organisers change it as they like."""
-_A_DAY: Final = timedelta(days=1)
 
 # ---- Answering -----------------------------------------------------------------------------------
 
@@ -163,7 +160,7 @@ def _answer(
     if (answer.reply, answer.wish) == (reply, wish):
         return answer
     if isinstance(caller, ByAnswer):
-        _count_change(answer)
+        count_change(answer)
     if answer.reply != reply and queries.asking_of(competition).enters:
         _follow(competition, caller, player, reply)
     last = Answer.objects.filter(competition=competition).aggregate(last=Max("seq"))["last"]
@@ -173,19 +170,6 @@ def _answer(
     answer.at = database_time.now()
     answer.save(update_fields=["reply", "wish", "seq", "by", "at"])
     return answer
-
-
-def _count_change(answer: Answer) -> None:
-    """Raise `Illegal` where a player has changed the own answer often: each change may be in the log."""
-    key = f"changes-of-answer:{answer.pk}"
-    cache.add(key, 0, _A_DAY.total_seconds())
-    with suppress(ValueError):  # the day has ended just now
-        if cache.incr(key) > MOST_CHANGES:
-            told = text(
-                "You have changed your answer %(most)d times. Tell an organiser whether you are coming.",
-                most=MOST_CHANGES,
-            )
-            raise Illegal(told)
 
 
 def _bring(competition: Competition, player: Player, reply: str, name: str) -> None:

@@ -14,7 +14,7 @@ from django.test.utils import CaptureQueriesContext
 
 from games import database_time
 from games.engine.refusals import Illegal, Malformed
-from league.apps.attendance import queries, services
+from league.apps.attendance import limits, queries, services
 from league.apps.attendance.desk import in_words
 from league.apps.attendance.hooks import forget_player
 from league.apps.attendance.models import Answer, Guest
@@ -333,12 +333,12 @@ def test_the_list_of_answers_takes_as_many_queries_for_forty_people_as_for_two(
 def test_a_player_changes_the_answer_a_bounded_number_of_times(cast: Cast) -> None:
     tonight = evening(cast, enters=True)
     before = tonight.events.count()
-    for _round in range(services.MOST_CHANGES // 2):
+    for _round in range(limits.MOST_CHANGES // 2):
         for reply in ("yes", "no"):
             services.answer_myself(by=cast.paul, competition=tonight, reply=reply)
     with pytest.raises(Illegal, match="Tell an organiser whether you are coming"):
         services.answer_myself(by=cast.paul, competition=tonight, reply="yes")
-    assert tonight.events.count() <= before + services.MOST_CHANGES
+    assert tonight.events.count() <= before + limits.MOST_CHANGES
     services.answer_for(by=cast.olga, competition=tonight, player=cast.paul_plays, reply="yes")
     assert entered(tonight) == ["Paul Pike"]
 
