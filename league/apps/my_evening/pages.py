@@ -94,6 +94,13 @@ def _etag(request: HttpRequest, slug: str, *_shown: object) -> str | None:
 
 @condition(etag_func=_etag)
 def _page(request: HttpRequest, slug: str, competition: Competition, player: Player) -> HttpResponse:
+    return _rendered(request, competition, player)
+
+
+def _rendered(
+    request: HttpRequest, competition: Competition, player: Player, refused: forms.Form | None = None
+) -> HttpResponse:
+    """Return the page of a person's evening, with an objection that was ``refused`` as it was typed."""
     context = {
         "competition": competition,
         "zone": competition.club.timezone,
@@ -103,9 +110,9 @@ def _page(request: HttpRequest, slug: str, competition: Competition, player: Pla
         "on_paper": on_paper(competition.ruleset),
         "head": public_seq(competition, competition.seq),
         "as_of": standings_as_of(competition),
-        **_objections(competition, player),
+        **_objections(competition, player, refused),
     }
-    return render(request, "my_evening/page.html", context)
+    return render(request, "my_evening/page.html", context, status=422 if refused else 200)
 
 
 class ObjectionForm(forms.Form):
@@ -130,7 +137,7 @@ def _objection_form(competition: Competition, player: Player, sent: QueryDict | 
     return form
 
 
-def _objections(competition: Competition, player: Player) -> Mapping[str, Any]:
+def _objections(competition: Competition, player: Player, refused: forms.Form | None) -> Mapping[str, Any]:
     """Return what the page shows of objections: those of the person, and a form while there is time."""
     if competition.objections_until is None:
         return {}
@@ -139,7 +146,7 @@ def _objections(competition: Competition, player: Player) -> Mapping[str, Any]:
     open_now = entry is not None and competition.takes_objections and Object.candidates(state)
     return {
         "objections": objections_of(state, entry.id) if entry else (),
-        "object_form": _objection_form(competition, player) if open_now else None,
+        "object_form": refused or _objection_form(competition, player) if open_now else None,
     }
 
 
@@ -157,11 +164,10 @@ def object_here(request: HttpRequest, slug: str) -> HttpResponse:
             said = Object.of_player(**form.cleaned_data)
             perform(caller, competition=competition, verb=said)
             messages.success(request, _("Your objection is written down. An organiser decides."))
-        else:
-            messages.error(request, " ".join(str(each) for errors in form.errors.values() for each in errors))
+            return redirect("my_evening", slug)
     except Refusal as refusal:
         messages.error(request, in_one_text(refusal))
-    return redirect("my_evening", slug)
+    return _rendered(request, competition, player, form)
 
 
 # ---- A code at the door --------------------------------------------------------------------------

@@ -439,6 +439,14 @@ class TestAnObjection:
         assert (row.role, row.account) == ("player", None)
         assert row.event["entry"] == str(seats[2].entry_id)
 
+    def test_stays_as_it_was_typed_where_it_is_refused(
+        self, cast: Cast, posted: Competition, seats: list[TableSeat]
+    ) -> None:
+        client = opened_by(code(cast, posted, seats[2].player))
+        shown = self.send(client, posted, seats, "9 is 6. " * 100)
+        assert "9 is 6. 9 is 6." in shown
+        assert "500 characters" in shown
+
     def test_ends_with_the_code(self, cast: Cast, posted: Competition, seats: list[TableSeat]) -> None:
         client = opened_by(code(cast, posted, seats[2].player))
         services.revoke(by=cast.olga, competition=posted)
