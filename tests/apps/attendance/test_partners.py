@@ -250,4 +250,6 @@ def test_who_agreed_and_does_not_come_after_all_is_in_no_team(cast: Cast) -> Non
 def agree(competition: Competition, by: Account) -> None:
     player = Player.objects.get(account=by, club=competition.club_id)
     (asked,) = queries.requests_to(competition, player)
-    services.answer_request(by=by, player=player, request_id=asked.pk, agrees=True)
+    services.answer_request(
+        by=by, player=player, competition=asked.competition, request_id=asked.pk, agrees=True
+    )
