@@ -157,7 +157,7 @@ class AsPlayer(ByAccount):
         for scope in {verb.own_scope for verb in verbs}:
             player = str(permissions.require_player(competition.club_id, self.by, scope).pk)
         known = names(competition, [player, *brought(verbs), *_met(competition, verbs)])
-        hidden = hidden_in(competition)
+        hidden = hidden_in(competition, verbs)
         return Given(str(competition.pk), database_time.now(), "player", player, known, hidden=hidden)
 
     def own(self, verb: Verb, state: State, given: Given) -> Verb:

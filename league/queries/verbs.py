@@ -52,7 +52,7 @@ def given_to(by: Account, competition: Competition, verbs: Sequence[Verb]) -> Gi
     (role,) = {_role(by, competition.club_id, verb) for verb in {type(verb): verb for verb in verbs}.values()}
     known = names(competition, brought(verbs))
     given = Given(
-        str(competition.pk), database_time.now(), role, players=known, hidden=hidden_in(competition)
+        str(competition.pk), database_time.now(), role, players=known, hidden=hidden_in(competition, verbs)
     )
     if checks := [verb for verb in verbs if isinstance(verb, CheckResult)]:
         given = replace(given, wrote=_written(by, competition, {verb.result for verb in checks}))
@@ -60,8 +60,10 @@ def given_to(by: Account, competition: Competition, verbs: Sequence[Verb]) -> Gi
     return _with_begun(given, competition) if withdraws else given
 
 
-def hidden_in(competition: Competition) -> frozenset[str]:
-    """Return the words of the names of a club's people that are not public: logs are not told them anew."""
+def hidden_in(competition: Competition, verbs: Iterable[Verb]) -> frozenset[str]:
+    """Return the words of people's names that are not public, where verbs have a name that was typed."""
+    if not any(getattr(verb, "name", "") for verb in verbs):
+        return frozenset()
     with reading(PUBLIC):
         return hidden_words(competition.club_id)
 
