@@ -40,6 +40,7 @@ class FieldChoice(TypedDict):
     worth: NotRequired[Mapping[str, int]]
     title: NotRequired[str]
     offered: NotRequired[Sequence[Any]]
+    needed_with: NotRequired[str]
 
 
 class Choice(TypedDict):

@@ -15,9 +15,10 @@ class FieldChoice:
     out. If the values are ``seats``, a form shows the players' names. If the field is a list with one item
     per seat, ``by_seat`` holds the fields of each item. For forms, ``draft`` is the initial value, and
     ``worth`` is what each name in ``values`` adds to the score; of a number, by its own name, what 1 adds.
-    ``left`` says that it can be left out since its seat has left the game, and
-    ``title`` stands above it where its name does not say enough. From those ``offered`` one is picked: each
-    is possible, but not with all values of other fields. A complete field of a line without values is blank.
+    ``left`` says that it can be left out since its seat has left the game, ``needed_with`` names a field that
+    makes this one required where it is filled in, and ``title`` stands above it where its name does not say
+    enough. From those ``offered`` one is picked: each is possible, but not with all values of other fields. A
+    complete field of a line without values is blank.
     """
 
     values: tuple[Json, ...] = ()
@@ -31,6 +32,7 @@ class FieldChoice:
     title: str = ""
     offered: tuple[Json, ...] = ()
     left: bool = False
+    needed_with: str = ""
 
     def as_json(self) -> JsonObject:
         """Return the JSON for clients: ``values``, and each other attribute that is not at its default."""
@@ -46,6 +48,7 @@ class FieldChoice:
             **({"title": self.title} if self.title else {}),
             **({"offered": list(self.offered)} if self.offered else {}),
             **({"left": True} if self.left else {}),
+            **({"needed_with": self.needed_with} if self.needed_with else {}),
         }
 
 

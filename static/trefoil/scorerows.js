@@ -9,6 +9,7 @@ import * as store from "./kept.js";
  */
 
 const PAUSE = 1500; // milliseconds without a key after which a complete row is sent
+const EMPTY = ["", "?"]; // what a field holds in which nothing was typed or chosen
 /** @type {Values} */
 const MARKS = { typed: "…", saving: "…", refused: "!", conflict: "!" };
 
@@ -92,8 +93,13 @@ export class Row extends Inputs {
 
   isChanged() { return JSON.stringify(this.values()) !== JSON.stringify(this.saved); }
 
-  isComplete() {
-    return this.fields.every((field) => !("needed" in field.dataset) || !["", "?"].includes(field.value.trim()));
+  isComplete() { return this.fields.every((field) => !this.isNeeded(field) || !EMPTY.includes(field.value.trim())); }
+
+  // Some fields are needed only where another one is filled in: nobody plays, so nobody has won.
+  /** @param {Field} field */
+  isNeeded(field) {
+    const other = this.fields.find((each) => this.short(each) === field.dataset.neededWith);
+    return "needed" in field.dataset || Boolean(other && ![...EMPTY, "nobody"].includes(other.value.trim()));
   }
 
   isReady() { return this.state === "typed" && this.isComplete(); }

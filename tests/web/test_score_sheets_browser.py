@@ -8,6 +8,7 @@ from playwright.sync_api import Locator, Page, Route, expect
 
 from games import log
 from games.models import Game
+from games.rules.card_game import CardGame
 from league.models import Competition, Round, Table
 from league.web import scores
 from tests.browsing import LogIn, choose, excuse
@@ -303,6 +304,27 @@ def test_goals_and_winners_are_chosen_with_the_keyboard_and_the_card_grows(
         expect(page.locator(f'[data-row$=".{number + 1}."]')).to_have_attribute("data-state", "agreed")
     expect(page.locator("[data-status]")).to_have_text("Complete")
     expect(page.locator("[data-total]")).to_have_text(["6", "5"])
+
+
+def test_a_deal_is_not_sent_before_it_is_said_whether_the_declarer_has_won(
+    page: Page, cast: Cast, log_in: LogIn
+) -> None:
+    game = cast.game("card-game", CardGame.shipped["skat"], players=[each.pk for each in cast.people(3)])
+    log_in(page, cast.olga)
+    page.goto(f"/games/{game.pk}/scores/")
+    expect(page.locator(FOCUSED)).to_be_visible()
+    for option in ("Paul", "Spades"):
+        choose(page, option)
+        page.keyboard.press("Enter")
+    page.keyboard.insert_text("2")
+    page.get_by_label("Deal 2, Declarer").focus()
+    expect(page.locator(".save-state")).to_have_text("Not saved yet: fill in the whole row.")
+    assert not log.entries(game, 1)
+    page.get_by_label("Deal 1, Won").select_option("no")
+    expect(page.locator('[data-row$=".1."]')).to_have_attribute("data-state", "agreed")
+    page.get_by_label("Deal 2, Declarer").select_option("Nobody")
+    expect(page.locator('[data-row$=".2."]')).to_have_attribute("data-state", "agreed")
+    assert [entry.move.get("won") for entry in log.entries(game, 1)] == [False, None]
 
 
 @pytest.mark.parametrize("key", ["scamper-scorecard", "scoops-scorecard", "scram-scorecard"])

@@ -41,8 +41,15 @@ def _wrong_fields(game: Definition) -> Found:
     for place, field in enumerate(game.fields):
         if names.index(field.name) != place or field.name in RESERVED:
             yield f"fields.{place}.name", TAKEN
+        if field.needed_with and not _can_be_needed(game, field):
+            yield f"fields.{place}.needed_with", text("Only what is written once can be needed with another.")
         for part, sentence in _wrong_field(game, field):
             yield f"fields.{place}.{part}", sentence
+
+
+def _can_be_needed(game: Definition, field: Written) -> bool:
+    others = {each.name for each in game.fields if each.per == "deal" and each != field}
+    return field.per == "deal" and field.optional and field.by == "players" and field.needed_with in others
 
 
 def _wrong_field(game: Definition, field: Written) -> Found:
@@ -54,7 +61,7 @@ def _wrong_field(game: Definition, field: Written) -> Found:
         yield "values", text("Two values have the same name.")
     if field.kind == "player" and field.per != "deal":
         yield "per", text("A player is named once in a deal.")
-    if field.by == "scorekeepers" and field.kind != "tick" and not field.optional:
+    if field.by == "scorekeepers" and not field.optional:
         yield "by", text("What no player enters can be left out.")
     if field.per == "side" and not game.sides:
         yield "per", text("This game has no sides.")

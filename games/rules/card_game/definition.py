@@ -63,8 +63,11 @@ class Written:
         Label("Who enters it", WRITERS),
     ] = "players"
     optional: Annotated[
-        bool, Help("whether it can be left out, which counts 0"), Label("Can be left out")
+        bool, Help("whether it can be left out, which counts 0 or no"), Label("Can be left out")
     ] = False
+    needed_with: Annotated[
+        Name | None, Help("a field of the deal: where that is written, this cannot be left out")
+    ] = None
     about: Annotated[Sentence, Help("what a scorekeeper has to know of it"), Label("Explanation")] = ""
 
 

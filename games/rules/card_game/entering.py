@@ -8,7 +8,7 @@ from games.engine.messages import Message, all_of, text
 from games.engine.values import replace
 from games.rules.card_game.definition import Written
 from games.rules.card_game.examples import example
-from games.rules.card_game.score_card import LAST, State, lined, of_deal, of_seats
+from games.rules.card_game.score_card import LAST, State, lined, of_deal, of_seats, sitting_out
 
 
 def result_fields(card: State, number: int, result: Any) -> dict[str, FieldChoice]:
@@ -22,7 +22,7 @@ def result_fields(card: State, number: int, result: Any) -> dict[str, FieldChoic
     if of_seats(game):
         titles = all_of([Message(each.title, {}) for each in of_seats(game)])
         about = text("For each player: %(fields)s.", fields=titles)
-        lines = tuple(_line(card, seat, result) for seat in range(seats))
+        lines = tuple(_line(card, number, seat, result) for seat in range(seats))
         listed: tuple[Json, ...] = (known["seats"],) if known else ()
         found["seats"] = FieldChoice(listed, complete=False, about=about, by_seat=lines)
     if game.may_end:
@@ -31,19 +31,20 @@ def result_fields(card: State, number: int, result: Any) -> dict[str, FieldChoic
     return found
 
 
-def _line(card: State, seat: int, result: Any) -> dict[str, FieldChoice]:
-    line = result.seats[seat] if result else None
-    return {each.name: _of_line(card, each, seat, line) for each in of_seats(card.options.definition)}
+def _line(card: State, number: int, seat: int, result: Any) -> dict[str, FieldChoice]:
+    line, idle = result.seats[seat] if result else None, seat in sitting_out(card, number)
+    fields = of_seats(card.options.definition)
+    return {each.name: _of_line(card, each, seat, line, idle=idle) for each in fields}
 
 
-def _of_line(card: State, each: Written, seat: int, line: Any) -> FieldChoice:
+def _of_line(card: State, each: Written, seat: int, line: Any, *, idle: bool) -> FieldChoice:
     game = card.options.definition
     if each not in lined(game, seat):
         return FieldChoice(optional=True)
     found = _choice(each, card.seats, line and getattr(line, each.name))
     worth = {each.name: int(each.name == game.score)}
     left = seat in card.out
-    return replace(found, optional=found.optional or left, worth=worth, left=left)
+    return replace(found, optional=found.optional or left or idle, worth=worth, left=left)
 
 
 def _choice(each: Written, seats: int, draft: Any) -> FieldChoice:
@@ -51,15 +52,16 @@ def _choice(each: Written, seats: int, draft: Any) -> FieldChoice:
     kinds: dict[str, tuple[Json, ...]] = {
         "number": (),
         "player": tuple(range(seats)),
-        "tick": (True,),
+        "tick": (True, False),
         "choice": tuple(str(value.name) for value in each.values),
     }
     return FieldChoice(
         complete=False,
-        optional=each.optional or each.kind == "tick",
+        optional=each.optional,
         about=each.about,
-        draft=None if draft is False else draft,
+        draft=draft,
         seats=each.kind == "player",
         title=each.title,
         offered=kinds[each.kind],
+        needed_with=each.needed_with or "",
     )

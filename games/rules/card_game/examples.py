@@ -46,11 +46,11 @@ def _candidates(game: Definition, seats: int) -> Iterator[Mapping[Place, Any]]:
 
 
 def _plainest(values: list[Any]) -> Any:
-    return 0 if 0 in values else values[0]
+    return next((value for value in values if value == 0), values[0])
 
 
 def _required(each: Written) -> bool:
-    return not each.optional and each.kind != "tick"
+    return not each.optional
 
 
 def _values(game: Definition, each: Written) -> list[Any]:
@@ -58,7 +58,7 @@ def _values(game: Definition, each: Written) -> list[Any]:
     if each.kind == "choice":
         return [str(value.name) for value in each.values]
     if each.kind != "number":
-        return [True] if each.kind == "tick" else [0, 1]
+        return [True, False] if each.kind == "tick" else [0, 1]
     named = {each.least, each.most, 0, 1, *(number for check in game.checks for number in check.one_of)}
     for step in game.steps:
         if isinstance(step, Decides):

@@ -12,7 +12,7 @@ from games.engine.paper import Card, added, check_filled, check_lines
 from games.engine.refusals import Illegal, Malformed
 from games.engine.shapes import Between, Help, Label, Length
 from games.rules.card_game.definition import MOST_SEATS, Definition, Options, Written
-from games.rules.card_game.formula import worked_out
+from games.rules.card_game.formula import built_in, worked_out
 
 State: TypeAlias = Card[Options, Any]
 FIELDS: Final = "K2"
@@ -61,14 +61,13 @@ def result_of(game: Definition) -> type:
 def _declared(each: Written) -> Any:
     """Return name, annotation and, where it can be left out, default of a field of the result."""
     notes = (Help(each.about), Label(each.title))
-    if each.kind == "tick":
-        return each.name, Annotated[(bool, *notes)], with_default(default=False)
     bare: Any = {
+        "tick": bool,
         "number": Annotated[int, Between(each.least, each.most)],
         "player": Annotated[int, Between(0, MOST_SEATS - 1)],
         "choice": Literal[tuple(str(value.name) for value in each.values)] if each.values else None,
     }[each.kind]
-    if each.optional or each.per != "deal":
+    if each.optional or each.kind == "tick" or each.per != "deal":
         return each.name, Annotated[(bare | None, *notes)], with_default(default=None)
     return each.name, Annotated[(bare, *notes)]
 
@@ -106,17 +105,32 @@ def check_result(card: State, number: int, result: Any) -> None:
     if of_seats(game):
         check_lines(seats, result.seats, FIELDS)
         for each in of_seats(game):
-            _check_lines(card, each, [getattr(line, each.name) for line in result.seats])
+            _check_lines(card, number, each, [getattr(line, each.name) for line in result.seats])
     for each in of_deal(game):
         value = getattr(result, each.name)
         if each.kind == "player" and value is not None and value >= seats:
             sentence = text("There is no %(seat)s at this table.", seat=messages.seat(value))
             raise Illegal(sentence, FIELDS, [each.name])
+    if missing := [each.name for each in of_deal(game) if _is_missing(each, result)]:
+        raise Malformed({name: [text("This field is required.")] for name in missing})
     for refusal in _broken(card, number, result):
         raise refusal
 
 
-def _check_lines(card: State, each: Written, values: list[Any]) -> None:
+def _is_missing(each: Written, result: Any) -> bool:
+    """Return whether what is written once is empty though it would count: a tick is yes or no."""
+    if getattr(result, each.name) is not None:
+        return False
+    return not each.optional or bool(each.needed_with and getattr(result, each.needed_with) is not None)
+
+
+def sitting_out(card: State, number: int) -> tuple[int, ...]:
+    """Return the seat that sits out a deal, if one does."""
+    out = built_in(card.options.definition, card.seats, number)["sits_out"]
+    return tuple(seat for seat in range(card.seats) if out[seat])
+
+
+def _check_lines(card: State, number: int, each: Written, values: list[Any]) -> None:
     if each.per == "side":
         partners = range(card.options.definition.sides, card.seats)
         given = [seat for seat in partners if values[seat] not in (None, False)]
@@ -124,8 +138,8 @@ def _check_lines(card: State, each: Written, values: list[Any]) -> None:
             sentence = text("It is written in the line of the side’s first seat.")
             raise Malformed({f"seats.{seat}.{each.name}": [sentence] for seat in given})
         values = values[: card.options.definition.sides]
-    if not each.optional and each.kind != "tick":
-        check_filled(values, card.out, each.name)
+    if not each.optional:
+        check_filled(values, {*card.out, *sitting_out(card, number)}, each.name)
 
 
 def _broken(card: State, number: int, result: Any) -> Iterator[Illegal]:

@@ -50,6 +50,7 @@ SKAT: Final = Definition(
             per="deal",
             kind="choice",
             optional=True,
+            needed_with="declarer",
             values=(
                 Worth(text("diamonds"), 9),
                 Worth(text("hearts"), 10),
@@ -69,10 +70,11 @@ SKAT: Final = Definition(
             least=1,
             most=18,
             optional=True,
+            needed_with="declarer",
             about=text("With or without so many, and one for each step; 1 for null."),
         ),
         Written("bid", text("Bid"), per="deal", most=264, optional=True, about=text("Only where overbid.")),
-        Written("won", text("Won"), per="deal", kind="tick"),
+        Written("won", text("Won"), per="deal", kind="tick", optional=True, needed_with="declarer"),
     ),
     steps=(
         Multiplies("value", ("base", "multiplier")),
@@ -173,9 +175,10 @@ JASS: Final = Definition(
     target=2500,
     fields=(
         Written("times", text("Counts times"), per="deal", least=1, most=6),
-        Written("cards", text("Card points"), per="side", most=257),
+        # what can be left out stands before what cannot: with that a row is complete, and sent
         Written("weis", text("Weis"), per="side", most=1000, optional=True),
-        Written("stock", text("Stöck"), per="side", kind="tick"),
+        Written("stock", text("Stöck"), per="side", kind="tick", optional=True),
+        Written("cards", text("Card points"), per="side", most=257),
     ),
     steps=(
         Gathers("of_both", "sum", "cards"),
@@ -237,9 +240,9 @@ CANASTA: Final = Definition(
     deals=30,
     target=5000,
     fields=(
-        Written("melds", text("Cards melded"), per="side", most=5000, optional=True),
-        Written("bonuses", text("Bonuses"), per="side", least=-1000, most=5000, optional=True),
-        Written("left", text("Left in hand"), per="side", most=3000, optional=True),
+        Written("melds", text("Cards melded"), per="side", most=5000),
+        Written("bonuses", text("Bonuses"), per="side", least=-1000, most=5000),
+        Written("left", text("Left in hand"), per="side", most=3000),
     ),
     steps=(Adds("points", (_of("melds"), _of("bonuses"), _of("left", -1))),),
     score="points",

@@ -63,7 +63,7 @@ def _offered(card: State, by: int | None, whole: Choice) -> Choice | None:
         return whole
     number = int(str(next(iter(whole.fields.values())).values[0]))
     kept = kept_from(card, by, number)
-    needed = any(not each.optional and each.kind != "tick" for each in kept)
+    needed = any(not each.optional for each in kept)
     if kept == card.options.definition.fields or (needed and whole.type == "round"):
         return None
     names = {each.name for each in kept}

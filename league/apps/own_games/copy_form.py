@@ -46,9 +46,8 @@ class Part:
 def _parts(game: Definition) -> Iterator[Part]:
     yield Part("", WHOLE, shapes.filled(game))
     for at, each in enumerate(game.fields):
-        unasked = {"name", "per", "kind", "values"}
+        unasked = {"name", "per", "kind", "values", "needed_with"}
         unasked |= set() if each.kind == "number" else {"least", "most"}
-        unasked |= {"optional"} if each.kind == "tick" else set()
         yield Part(f"fields.{at}.", shapes.without(shapes.record(Written), unasked), shapes.filled(each))
         for place, value in enumerate(each.values):
             yield Part(f"fields.{at}.values.{place}.", shapes.record(Worth), shapes.filled(value))

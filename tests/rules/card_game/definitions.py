@@ -41,7 +41,7 @@ def written(draw: st.DrawFn, number: int, sides: int) -> Written:
     given: dict[str, Any] = {"per": per, "kind": kind, "by": by}
     given |= {"least": low, "most": low + draw(st.integers(0, 60))}
     given |= {"values": worth if kind == "choice" else ()}
-    given |= {"optional": kind != "tick" and (by == "scorekeepers" or draw(st.booleans()))}
+    given |= {"optional": by == "scorekeepers" or draw(st.booleans())}
     return Written(f"field{number}", f"Field {number}", **given)
 
 

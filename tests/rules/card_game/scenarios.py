@@ -59,7 +59,7 @@ def skat(declarer: int, base: str, times: int, *, won: bool = True, bid: int | N
 
 def winners(value: int, *seats: int, table: int = 4) -> Result:
     """Return a deal of Doppelkopf, which these seats win."""
-    return {"value": value, **lines("won", *(seat in seats or None for seat in range(table)))}
+    return {"value": value, **lines("won", *(seat in seats for seat in range(table)))}
 
 
 def jass(times: int, first: int, second: int, *, stock: int | None = None, **weis: int) -> Result:
@@ -105,7 +105,7 @@ def a_correction_ends_it() -> Recorder:
 
 def canasta(first: int, second: int) -> Result:
     """Return the melds of both sides."""
-    return {"seats": [{"melds": first}, {"melds": second}]}
+    return {"seats": [{"melds": melds, "bonuses": 0, "left": 0} for melds in (first, second)]}
 
 
 def level_at_the_target() -> Recorder:

@@ -92,7 +92,6 @@ def test_a_deal_scores_what_its_rules_say(
         pytest.param("doppelkopf", 4, winners(3), id="K2-doppelkopf-somebody-wins"),
         pytest.param("doppelkopf", 5, winners(3, 0, 1, table=5), id="K2-doppelkopf-the-dealer-sits-out"),
         pytest.param("skat", 4, skat(0, "spades", 2), id="K2-skat-the-dealer-sits-out"),
-        pytest.param("skat", 3, {"declarer": 1}, id="K2-skat-a-declarer-has-a-game"),
         pytest.param("skat", 3, {"base": "clubs", "multiplier": 2}, id="K2-skat-a-game-has-a-declarer"),
         pytest.param("skat", 3, skat(3, "clubs", 2), id="K2-there-is-no-such-seat"),
     ],
@@ -116,6 +115,48 @@ def test_a_value_that_is_missing_or_out_of_bounds_is_refused(result: dict[str, A
     with pytest.raises(Malformed) as caught:
         opened(1, 4).seat(0, entry(1, **result))
     assert [*caught.value.errors] == [field]
+
+
+@pytest.mark.parametrize(
+    ("key", "left_out", "result"),
+    [
+        pytest.param("skat", ["won"], {"declarer": 1, "base": "clubs", "multiplier": 2}, id="K2-skat-won"),
+        pytest.param("skat", ["base", "multiplier", "won"], {"declarer": 1}, id="K2-skat-a-game"),
+        pytest.param(
+            "doppelkopf",
+            [f"seats.{seat}.won" for seat in (1, 2, 3)],
+            {"value": 2, **lines("won", True, None, None, None)},
+            id="K2-doppelkopf-won",
+        ),
+        pytest.param(
+            "canasta",
+            ["seats.0.bonuses", "seats.1.bonuses"],
+            {"seats": [{"melds": 100}, {"melds": 200}]},
+            id="K2-canasta",
+        ),
+    ],
+)
+def test_nothing_that_changes_the_score_is_left_out_in_silence(
+    key: str, left_out: list[str], result: dict[str, Any]
+) -> None:
+    seats = {"skat": 3, "canasta": 2}.get(key, 4)
+    with pytest.raises(Malformed) as caught:
+        opened(1, seats, shipped(key)).seat(0, entry(1, **result))
+    assert [*caught.value.errors] == left_out
+
+
+def test_k2_who_sits_out_needs_no_values() -> None:
+    result = {"value": 2, **lines("won", None, True, False, True, False)}
+    assert deals("doppelkopf", 5, result) == [[0, 2, -2, 2, -2]]
+
+
+def test_k2_what_is_yes_or_no_is_offered_as_both_and_needed_where_somebody_plays() -> None:
+    game = opened(1, 3, shipped("skat"))
+    won = replay.choices(game.position, 0)[0].fields["won"]
+    assert (won.offered, won.needed_with) == ((True, False), "declarer")
+    game.seat(0, entry(1, **skat(1, "hearts", 3, won=False)))
+    correction = next(each for each in replay.choices(game.position, 0) if each.type == "correct")
+    assert correction.fields["won"].draft is False
 
 
 def test_k2_what_a_side_has_stands_in_the_line_of_its_first_seat() -> None:
@@ -200,6 +241,11 @@ A_MILLION = tuple(
         pytest.param({"fields": (FIELD, Written("a", "A", per="side"))}, {"fields.1.per"}, id="no-sides"),
         pytest.param(
             {"fields": (FIELD, Written("a", "A", kind="player"))}, {"fields.1.per"}, id="a-player-each"
+        ),
+        pytest.param(
+            {"fields": (FIELD, Written("a", "A", per="deal", optional=True, needed_with="points"))},
+            {"fields.1.needed_with"},
+            id="needed-with-what-each-has",
         ),
         pytest.param({"score": "nothing"}, {"score"}, id="no-score"),
         pytest.param({"steps": (Adds("a", (Term(1, "b"),)),)}, {"steps.0"}, id="an-unknown-name"),

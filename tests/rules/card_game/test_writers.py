@@ -15,7 +15,7 @@ from tests.rules.recording import Recorder
 POINTS = replace(JUST_POINTS.fields[0], by="dealer")
 BY_THE_DEALER = replace(JUST_POINTS, title="Dealers write", fields=(POINTS,))
 BONUS = Written("bonus", "Bonus", most=50, optional=True, by="scorekeepers")
-SPECIAL = Written("special", "Special round", per="deal", kind="tick", by="scorekeepers")
+SPECIAL = Written("special", "Special round", per="deal", kind="tick", optional=True, by="scorekeepers")
 WITH_A_BONUS = Definition(
     title="A bonus by the scorekeeper",
     fields=(JUST_POINTS.fields[0], BONUS, SPECIAL),
