@@ -108,12 +108,29 @@ SKAT: Final = Definition(
                 Case((Term(1),), (_is("taken", 0), Condition("value", least=1))),
             ),
         ),
+        Decides(
+            "times_wrong",
+            (
+                *(
+                    Case((Term(1),), (_is("base", null), Condition("multiplier", least=2)))
+                    for null in (23, 35, 46, 59)
+                ),
+                Case((Term(1),), (Condition("base", 9, 12), _is("multiplier", 1))),
+                Case((Term(1),), (_is("base", 24), _is("multiplier", 1))),
+                Case((Term(1),), (_is("base", 24), Condition("multiplier", least=12))),
+            ),
+        ),
         Adds("dealt_and_declared", (_of("declarer"), _of("sits_out"))),
     ),
     score="points",
     checks=(
         Check(
             "incomplete", (0,), text("A declarer has a game and its multiplier; a deal passed in has none.")
+        ),
+        Check(
+            "times_wrong",
+            (0,),
+            text("A null game counts once, any other at least twice, and grand at most eleven times."),
         ),
         Check("dealt_and_declared", (0, 1), text("The dealer sits out and declares nothing.")),
     ),
