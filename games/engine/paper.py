@@ -344,6 +344,10 @@ class PaperCard(ScoreCard[O, Card[O, R], Any], Generic[O, R]):
 
     # ---- The whole card at once ----
 
+    def dealer(self, card: Card[O, R], number: int) -> int | None:
+        """Return the seat that deals a round; None where the card does not say."""
+        return None
+
     def grid(self, card: Card[O, R], most: int) -> tuple[Choice, ...]:
         """Return the moves that correct the rounds entered, then those that enter up to ``most`` to come."""
         entered, last = len(card.entries), self.rounds(card)

@@ -148,7 +148,8 @@ class Row:
 
     ``type`` is that of the move that writes it, and ``about`` says what its lines hold. ``now`` are the
     values of its inputs as the round is entered, where ``cells`` have others that were ``refused``. ``doubt``
-    asks about an entered round that is possible but unusual, and ``open`` says whether to show it open.
+    asks about an entered round that is possible but unusual, ``open`` says whether to show it open, and
+    ``dealer`` is the seat that deals, None where the card does not say.
     """
 
     prefix: str
@@ -163,6 +164,7 @@ class Row:
     scores: Sequence[int] = ()
     doubt: str = ""
     open: bool = False
+    dealer: int | None = None
 
     @property
     def key(self) -> str:
@@ -267,7 +269,8 @@ def grid(key: object, position: Position, refused: Mapping[int, Refused]) -> tup
         _of_choice(key, choice, refused, **_written(ruleset, card, number))
         for number, choice in enumerate(choices[:entered], 1)
     ]
-    return (*written, *(_of_choice(key, choice, refused) for choice in choices[entered:]))
+    rows = (*written, *(_of_choice(key, choice, refused) for choice in choices[entered:]))
+    return tuple(replace(row, dealer=ruleset.dealer(card, row.number)) for row in rows)
 
 
 def _written(ruleset: PaperCard[Any, Any], card: Any, number: int) -> dict[str, Any]:

@@ -79,9 +79,12 @@ export class Row extends Inputs {
     this.saved = this.values();
     this.due = false; // to be sent as it is: complete, and not typed in since
     this.idle = 0;
+    this.waitsFor = ""; // the number of the row before it that is not saved yet
     /** @type {Answer | null} */
     this.theirs = null;
   }
+
+  get number() { return this.prefix.split(".")[1]; }
 
   get card() { return this.element.closest("[data-card]"); }
 
@@ -163,6 +166,14 @@ export class Row extends Inputs {
     this.fields[0].focus();
   }
 
+  // A row that is sent after another one says so.
+  /** @param {string} number */
+  wait(number) {
+    if (this.waitsFor === number) return;
+    this.waitsFor = number;
+    this.show("typed", number ? [(form.dataset.waits || "").replace("{number}", number)] : []);
+  }
+
   // Something was typed: that is sent once the row is left, or after a pause.
   type() {
     this.due = false;
@@ -172,6 +183,7 @@ export class Row extends Inputs {
   // What is not saved is kept until the server has it.
   touch() {
     clearTimeout(this.idle);
+    this.waitsFor = "";
     this.count();
     if (this.isChanged()) {
       store.keep(this.key, { values: this.values(), seen: this.seen.value });

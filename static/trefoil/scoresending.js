@@ -19,14 +19,23 @@ let timer = 0;
 let soon = 0;
 let leaving = "";
 
-// The next row to send: the rounds of a card in order.
+// The row for which one waits: the rounds of a card are sent in order, and one that is refused holds up the next.
 /** @param {Row} row @param {number} place */
-const waits = (row, place) => rows.slice(0, place).some(
-  (before) => before.card === row.card && before.due && before.element.dataset.state === "coming" && !before.prefix.endsWith(".0."));
-const next = () => rows.find((row, place) => row.due && row.state === "typed" && !waits(row, place));
+const blocker = (row, place) => rows.slice(0, place).find((before) => before.card === row.card
+  && before.state !== "clean" && before.element.dataset.state === "coming" && before.number !== "0");
+const isDue = (/** @type {Row} */ row) => row.due && row.state === "typed";
+const next = () => rows.find((row, place) => isDue(row) && !blocker(row, place));
+
+function showWaiting() {
+  rows.forEach((row, place) => {
+    const before = isDue(row) && blocker(row, place);
+    if (row.state === "typed") row.wait(before && before !== sending ? before.number : "");
+  });
+}
 
 /** Sends what is to be sent, if nothing is on its way. */
 function flush() {
+  showWaiting();
   if (sending) return;
   const row = next();
   if (!row) { report(); return; }
@@ -98,7 +107,7 @@ function askForNews() {
 function stateOfAll() {
   const typed = rows.filter(({ state }) => state === "typed");
   if (trouble && typed.length) return trouble;
-  if (sending || typed.some((row) => row.isComplete())) return "saving";
+  if (sending || typed.some((row) => row.isComplete() && !row.waitsFor)) return "saving";
   if (rows.some(({ state }) => state === "refused" || state === "conflict")) return "refused";
   return typed.length ? "partial" : "saved";
 }

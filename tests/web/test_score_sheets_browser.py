@@ -327,6 +327,25 @@ def test_a_deal_is_not_sent_before_it_is_said_whether_the_declarer_has_won(
     assert [entry.move.get("won") for entry in log.entries(game, 1)] == [False, None]
 
 
+def test_rows_wait_for_one_that_is_refused_and_are_saved_after_it(
+    page: Page, cast: Cast, log_in: LogIn
+) -> None:
+    game = cast.game("card-game", CardGame.shipped["skat"], players=[each.pk for each in cast.people(4)])
+    log_in(page, cast.olga)
+    page.goto(f"/games/{game.pk}/scores/")
+    expect(page.locator(FOCUSED)).to_be_visible()
+    expect(page.locator('[data-row$=".2."] th')).to_contain_text("Petra Plum deals")
+    for field, chosen in (("Declarer", "Paul Pike"), ("Game", "Spades"), ("Won", "yes")):
+        page.get_by_label(f"Deal 1, {field}").select_option(chosen)
+    page.get_by_label("Deal 1, Times").fill("2")
+    expect(page.locator('[data-note$=".1."]')).to_have_text("The dealer sits out and declares nothing.")
+    page.get_by_label("Deal 2, Declarer").select_option("Nobody")
+    expect(page.locator('[data-note$=".2."]')).to_have_text("Waits for deal 1, and is saved after it.")
+    page.get_by_label("Deal 1, Declarer").select_option("Petra Plum")
+    expect(page.locator('[data-row$=".2."]')).to_have_attribute("data-state", "agreed")
+    assert [entry.move.get("declarer") for entry in log.entries(game, 1)] == [1, None]
+
+
 @pytest.mark.parametrize("key", ["scamper-scorecard", "scoops-scorecard", "scram-scorecard"])
 def test_the_sheet_keeps_nobody_out_and_fits(phone: Page, cast: Cast, log_in: LogIn, key: str) -> None:
     stages = [{**PLAN, "table_size": 4}]

@@ -95,6 +95,9 @@ class CardGame(PaperCard[Options, Any]):
         """Return the most deals that the game can have (K5)."""
         return card.options.dealt(card.seats)
 
+    def dealer(self, card: State, number: int) -> int | None:
+        return (number - 1) % card.seats
+
     def complete(self, card: State) -> bool:
         """Return whether a deal has ended the game (K5)."""
         return score_card.course(card).end is not None
