@@ -4,7 +4,7 @@ Numbers are named by their paths in the definition's JSON, as refusals name what
 """
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -44,12 +44,22 @@ def numbers(game: Definition) -> list[tuple[Message, Sequence[Number]]]:
 
     What only says yes or no has none: a value that is 0 or 1 is compared, not counted.
     """
+    return [(sentence, its) for sentence, its in _every_line(game) if its]
+
+
+def retold(game: Definition, changed_to: Definition) -> list[Message]:
+    """Return the sentences of `numbers` as they are in a copy with other numbers."""
+    lines = zip(_every_line(game), _every_line(changed_to), strict=False)
+    return [sentence for (_before, its), (sentence, _its) in lines if its]
+
+
+def _every_line(game: Definition) -> list[tuple[Message, Sequence[Number]]]:
     ranges = ranges_of(game)
-    found = [line for at, step in enumerate(game.steps) for line in _lines(f"steps.{at}", step, ranges)]
-    return [(sentence, its) for sentence, its in found if its]
+    lines = (line for at, step in enumerate(game.steps) for line in _lines(f"steps.{at}", step, ranges))
+    return [(sentence, [*its]) for sentence, its in lines]
 
 
-def _lines(path: str, step: Any, ranges: Mapping[str, Range]) -> Iterator[tuple[Message, Sequence[Number]]]:
+def _lines(path: str, step: Any, ranges: Mapping[str, Range]) -> Iterator[tuple[Message, Iterable[Number]]]:
     counts = not _is_flag(ranges[step.name])
     if isinstance(step, Adds):
         yield step_told(step), [*_of_sum(f"{path}.sum", step.sum)]

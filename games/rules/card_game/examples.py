@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Mapping
 from functools import lru_cache
-from itertools import combinations, product
+from itertools import combinations, islice, product
 from typing import Any, Final, TypeAlias
 
 from games.engine import shapes
@@ -10,7 +10,8 @@ from games.engine.jsontypes import JsonObject
 from games.engine.paper import Card
 from games.engine.refusals import Refusal
 from games.rules.card_game.definition import MOST, Decides, Definition, Options, Written
-from games.rules.card_game.score_card import check_result, lined, of_deal, of_seats, result_of
+from games.rules.card_game.formula import worked_out
+from games.rules.card_game.score_card import check_result, lined, numbers, of_deal, of_seats, result_of
 
 MOST_TRIED: Final = 600
 Place: TypeAlias = tuple[int | None, str]
@@ -33,11 +34,31 @@ def example(game: Definition, seats: int, number: int) -> JsonObject | None:
     return None
 
 
-def _candidates(game: Definition, seats: int) -> Iterator[Mapping[Place, Any]]:
+@lru_cache(maxsize=500)
+def scoring_example(game: Definition, seats: int) -> JsonObject | None:
+    """Return a result of the first deal that brings somebody points; any, or None, if none is found soon."""
+    card: Card[Options, Any] = Card(Options(game), seats)
+    for full in (True, False):
+        for values in islice(_candidates(game, seats, full=full), MOST_TRIED):
+            data = _result(game, seats, values)
+            try:
+                result: Any = shapes.read(result_of(game), data)
+                check_result(card, 1, result)
+            except Refusal:
+                continue
+            if any(worked_out(game, seats, 1, numbers(game, seats, result))[game.score]):
+                return data
+    return example(game, seats, 1)
+
+
+def _candidates(game: Definition, seats: int, *, full: bool = False) -> Iterator[Mapping[Place, Any]]:
     """Yield values to try: the plainest ones, then with one of them changed, then with two."""
     places: dict[Place, Written] = {(None, each.name): each for each in of_deal(game) if _required(each)}
     places |= {(seat, each.name): each for seat in range(seats) for each in lined(game, seat)}
-    least = {place: _plainest(_values(game, each)) for place, each in places.items() if _required(each)}
+    if full:
+        places |= {(None, each.name): each for each in of_deal(game)}
+    pick = _most_telling if full else _plainest
+    least = {place: pick(_values(game, each)) for place, each in places.items() if full or _required(each)}
     yield least
     for count in (1, 2):
         for changed in combinations(places, count):
@@ -47,6 +68,10 @@ def _candidates(game: Definition, seats: int) -> Iterator[Mapping[Place, Any]]:
 
 def _plainest(values: list[Any]) -> Any:
     return next((value for value in values if value == 0), values[0])
+
+
+def _most_telling(values: list[Any]) -> Any:
+    return next((value for value in values if not isinstance(value, int) or value > 0), values[0])
 
 
 def _required(each: Written) -> bool:

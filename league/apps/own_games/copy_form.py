@@ -15,7 +15,7 @@ from games.engine.kinds import Field, Record
 from games.engine.textinput import record_in_form
 from games.rules.card_game import copying, ruleset_of
 from games.rules.card_game.definition import MOST, Check, Definition, Options, Worth, Written
-from games.rules.card_game.examples import example
+from games.rules.card_game.examples import scoring_example
 from games.rules.card_game.formula import worked_out
 from games.rules.card_game.score_card import numbers
 from league.admin.fields import Group, PathForm, RowField, offer_clubs
@@ -98,6 +98,17 @@ class CopyForm(PathForm):
             initial=json.dumps(shapes.write(game), indent=1, ensure_ascii=False),
             help_text=gettext_lazy("If you change it here, this counts, and not the fields above."),
         )
+
+    def show_made(self, made: Definition) -> None:
+        """Show the sentences with the numbers of a copy, and say where its summary may no longer fit."""
+        told = copying.retold(self.game, made)
+        if made.steps != self.game.steps and made.summary == self.game.summary:
+            self["summary"].help_text = _(
+                "Numbers have changed, and this is still the text of the game that is copied: does it fit?"
+            )
+        if len(told) == len(self.formula):
+            pairs = zip(told, self.formula, strict=True)
+            self.formula = [(sentence, its) for sentence, (_before, its) in pairs]
 
     def _numbers(self) -> list[copying.Number]:
         return [number for _sentence, its in self.formula for number in its]
@@ -200,7 +211,7 @@ def preview(game: Definition) -> Preview:
     """Return the preview of a game that can be played."""
     ruleset, seats = ruleset_of(game), game.seats[0]
     form = ruleset.form(Options(game))
-    found = example(game, seats, 1)
+    found = scoring_example(game, seats)
     deal, scores = "", tuple[int, ...]()
     if found is not None:
         result: Any = shapes.read(ruleset.result, found)

@@ -106,6 +106,7 @@ class OwnGameAdmin(ClubScopedAdmin[OwnGame]):
         try:
             game = read_definition(form.made())
             if "_preview" in request.POST:
+                form.show_made(game)
                 return None, preview(game)
             return keep_game(by=by, club=values["club"], game=game, instead_of=instead), None
         except Malformed as refusal:

@@ -13,6 +13,7 @@ from games.engine.refusals import Malformed
 from games.rules.card_game import ruleset_of
 from games.rules.card_game.definition import JUST_POINTS, Definition
 from games.rules.card_game.shipped import CANASTA, HEARTS, SHIPPED, SKAT
+from league.apps.own_games.copy_form import preview
 from league.apps.own_games.models import OwnGame
 from league.apps.own_games.services import keep_game, retire_game
 from league.models import Competition
@@ -187,3 +188,19 @@ def test_organisers_of_other_clubs_neither_see_copy_nor_retire_it(cast: Cast) ->
 def test_an_unknown_game_is_not_copied(cast: Cast) -> None:
     assert logged_in(cast.olga).get(f"{MAKE}?of=scoops").status_code == 404
     assert logged_in(cast.olga).get(f"{MAKE}?of=card-game-0000").status_code == 404
+
+
+def test_a_preview_tells_the_new_numbers_and_asks_about_a_summary_that_has_not_changed(cast: Cast) -> None:
+    number = "steps.6.cases.0.then.1.times"
+    html = copied(logged_in(cast.olga), SKAT, "_preview", **{number: "60"}).content.decode()
+    assert html.count("points = counted + 60 if") == 2 and "points = counted + 50 if" not in html
+    asked = "this is still the text of the game that is copied"
+    assert asked in html
+    same = copied(logged_in(cast.olga), SKAT, "_preview").content.decode()
+    new = copied(logged_in(cast.olga), SKAT, "_preview", **{number: "60", "summary": "By 60."})
+    assert asked not in same and asked not in new.content.decode()
+
+
+@pytest.mark.parametrize("game", SHIPPED.values(), ids=lambda game: game.title)
+def test_the_deal_of_a_preview_brings_somebody_points(game: Definition) -> None:
+    assert any(preview(game).scores)
