@@ -20,7 +20,7 @@ from django.views.decorators.http import require_http_methods
 from games.engine.messages import filled
 from games.engine.refusals import Illegal, Malformed, Refusal
 from league import hooks
-from league.apps.attendance import desk, queries, services
+from league.apps.attendance import desk, limits, queries, services
 from league.apps.attendance.models import Reply, Wish
 from league.queries import permissions
 from league.queries.clubs import clubs_of
@@ -231,7 +231,7 @@ def door(request: HttpRequest, competition_id: UUID, token: str) -> HttpResponse
             client = client_of(request)
             services.arrive(competition_id=competition_id, token=token, key=key, name=name, client=client)
             return redirect(f"{request.path}?here={key}")
-    except services.TooManyNames as refusal:
+    except limits.TooManyNames as refusal:
         answer = _at_door(request, asking.competition, in_one_text(refusal), 429)
         answer["Retry-After"] = str(refusal.seconds)
         return answer

@@ -19,7 +19,7 @@ from games.engine.names import one_line
 from games.engine.refusals import Illegal, Malformed, Refusal
 from league.apps.attendance import queries
 from league.apps.attendance.emails import email_to, reached
-from league.apps.attendance.limits import count_change
+from league.apps.attendance.limits import WINDOW, TooManyNames, count_change
 from league.apps.attendance.models import COMING, Answer, Asking, Guest, PartnerRequest, Reply, Wish
 from league.callers import ByAccount, Caller
 from league.choices import TokenScope
@@ -314,7 +314,6 @@ def _agree(competition: Competition, caller: ByAnswer, player: Player, asker: Pl
 
 # ---- At the door ---------------------------------------------------------------------------------
 
-WINDOW: Final = timedelta(minutes=10)
 MOST_OF_CLIENT: Final = 40
 """Names from one address within `WINDOW`: the phones of a hall may share one."""
 MOST_WAITING_OF_CLIENT: Final = 20
@@ -322,15 +321,6 @@ MOST_WAITING_OF_CLIENT: Final = 20
 MOST_WAITING: Final = 80
 """Guests who wait at one door; further ones are told to speak to an organiser."""
 _WITHOUT_DATE: Final = timedelta(hours=12)
-
-
-class TooManyNames(Illegal):
-    """Too many names were sent; ``seconds`` says when the next try makes sense."""
-
-    seconds: Final = int(WINDOW.total_seconds())
-
-    def __init__(self, why: Message | None = None) -> None:
-        super().__init__(why or text("Too many names were sent. Tell an organiser that you are here."))
 
 
 @transaction.atomic
