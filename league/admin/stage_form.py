@@ -249,7 +249,7 @@ class StageForm(PathForm):
             "table_size": size // partners if size >= 2 * partners else size,
             "groups": values["groups"],
             "hours": (values["hours"] or 0) // HOUR,
-            "params": record_in_form(shapes.record(format_.params), f"params.{format_.key}.", values),
+            "params": _params(format_, values),
             "scoring": record_in_form(shapes.record(Scoring), SCORING, values),
             "intake": record_in_form(_intake_record(self.number), INTAKE, values),
             "tie_breaks": list(dict.fromkeys(key for key in chosen if key)),
@@ -260,6 +260,13 @@ class StageForm(PathForm):
         """Add errors to their fields; errors of parameters to the fields of the chosen format."""
         chosen = f"params.{self.usable()['format']}."
         super().show({re.sub(r"^params\.", chosen, path): each for path, each in errors.items()})
+
+
+def _params(format_: formats.Format, values: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the parameters of a form that are not as usual: only those are announced."""
+    given = record_in_form(shapes.record(format_.params), f"params.{format_.key}.", values)
+    usual = vars(format_.params())
+    return {name: value for name, value in given.items() if value != usual[name]}
 
 
 def _ignores(format_: formats.Format, name: str) -> bool:

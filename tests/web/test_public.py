@@ -24,7 +24,7 @@ from league.projections.standings import compute_standings
 from league.services.automatic import record_result
 from tests.factories import Cast, PlayerFactory
 from tests.league.acting import act
-from tests.league.playing import PLAN, finished, in_play, opened, play, play_all, stands, tables
+from tests.league.playing import PLAN, finished, in_play, opened, play_all, stands
 from tests.web.conftest import Outline, Visit, record_all
 
 
@@ -176,25 +176,6 @@ class TestStandings:
         assert all(row.entry.name in response for row in rows)
         assert response.count('<p class="why">') >= 8
         assert "equal players" not in response.split('<details class="small columns">')[0]
-
-    def test_count_places_and_scores_plainly_where_tables_are_of_one_size(
-        self, client: Client, played: Competition
-    ) -> None:
-        response = text(client, f"/competitions/{played.slug}/")
-        assert "Places taken" in response and "Total score" in response
-        assert re.search(r">1-0-0-0</td>", response)
-        assert "Wins above average" not in response
-
-    def test_name_a_comparison_with_the_average_where_sizes_differ(self, client: Client, cast: Cast) -> None:
-        competition = in_play(cast, 7, stages=[{**PLAN, "rounds": 1}])
-        for table in tables(competition):
-            game = table.games.get().game
-            play(game, *((7, 7, 3, 1) if table.seats.count() == 4 else (5, 4, 2)))
-            record_result(game_id=game.pk)
-        compute_standings(competition.pk)
-        response = text(client, f"/competitions/{competition.slug}/")
-        assert "Places taken" in response and "Wins above average" in response
-        assert "fewer than equal players have on average" in response
 
     def test_of_several_stages_have_one_final_order(self, client: Client, cast: Cast) -> None:
         best = {**PLAN, "name": "Final", "rounds": 1, "intake": {"source": "best", "best": 4}}

@@ -1,0 +1,72 @@
+"""Evenings that were played before, or elsewhere: how totals are read, and how they count."""
+
+import pytest
+
+from games.engine.refusals import Malformed, Refusal
+from league.apps.series import projections, queries, services
+from league.apps.series.core import events as e
+from league.apps.series.models import SeriesEvent
+from tests.apps.series.year import say, totals, typed, year
+from tests.factories import Cast
+
+
+def test_totals_are_read_from_lines_and_columns() -> None:
+    read = services.lines_in("petra plum  1.5\n\nPaul Pike\t−12\t36\t2\n")
+    assert [(each.points, each.deals, each.tables) for each in read] == [("3/2", 0, 0), ("-12", 36, 2)]
+    assert [(each.number, each.name) for each in read] == [(1, "petra plum"), (3, "Paul Pike")]
+
+
+def test_lines_that_say_nothing_are_all_named() -> None:
+    with pytest.raises(Malformed) as refused:
+        services.lines_in(f"Paul Pike 1/0\nPetra Plum\nPetra Plum 7\nPaul Pike\t7\t{'9' * 5000}")
+    said = [each[:7] for each in map(str, refused.value.errors["totals"])]
+    assert said == ["Line 1:", "Line 2:", "Line 4:"]
+
+
+@pytest.mark.parametrize(
+    ("typed", "whole", "decimal"),
+    [("1,020", "1020", "1.02"), ("−1.150", "−1150", "−1.15"), ("12.000", "12000", "12.0")],
+)
+def test_a_total_that_can_be_thousands_or_a_decimal_is_asked_about(
+    typed: str, whole: str, decimal: str
+) -> None:
+    with pytest.raises(Malformed) as refused:
+        services.lines_in(f"Petra Plum\t{typed}\nPaul Pike\t7")
+    (said,) = map(str, refused.value.errors["totals"])
+    assert f"{typed} can mean {whole} or {decimal}" in said
+
+
+@pytest.mark.parametrize(("typed", "read"), [("0.125", "1/8"), ("1020", "1020"), ("1.02", "51/50")])
+def test_totals_that_can_mean_one_thing_alone_are_read(typed: str, read: str) -> None:
+    assert services.lines_in(f"Paul Pike {typed}")[0].points == read
+
+
+@pytest.mark.parametrize("points", ["1" * 13, "1/0", "many", "1e9", ""])
+def test_odd_totals_are_refused(cast: Cast, points: str) -> None:
+    with pytest.raises(Malformed):
+        say(cast, year(cast), typed((cast.paul_plays, points)))
+    assert SeriesEvent.objects.count() == 1
+
+
+def test_an_evening_without_totals_or_with_two_of_one_person_is_refused(cast: Cast) -> None:
+    series = year(cast)
+    for event in (typed(), typed((cast.paul_plays, "1"), (cast.paul_plays, "2"))):
+        with pytest.raises(Refusal):
+            say(cast, series, event)
+
+
+def test_negative_fractional_and_huge_totals_count_exactly(cast: Cast) -> None:
+    series, people = year(cast), cast.people(3)
+    numbers = ("-7/3", "1000000000", "999999999998/7")
+    say(cast, series, typed(*zip(people, numbers, strict=True)))
+    assert list(totals(series).values()) == ["999999999998/7", "1000000000", "-7/3"]
+
+
+def test_totals_that_are_changed_after_a_later_evening_are_marked(cast: Cast) -> None:
+    series = say(cast, year(cast), typed((cast.paul_plays, "5")))
+    changed = e.EveningChanged(evening=2, totals=typed((cast.paul_plays, "6")).totals)
+    say(cast, series, changed)
+    assert not queries.evenings_of(series)[0].row.corrected
+    say(cast, series, typed((cast.paul_plays, "1"), on="2026-10-01"))
+    say(cast, series, e.EveningChanged(evening=2, totals=typed((cast.paul_plays, "7")).totals))
+    assert queries.evenings_of(series)[0].row.corrected and not [*projections.differences(stopped=False)]

@@ -1,0 +1,33 @@
+"""Standings count places and scores plainly; what is set against the average is named so."""
+
+import re
+
+from django.test import Client
+
+from league.projections.standings import compute_standings
+from league.services.automatic import record_result
+from tests.factories import Cast
+from tests.league.playing import PLAN, in_play, play, tables
+from tests.web.conftest import record_all
+
+
+def test_places_and_scores_plainly_where_tables_are_of_one_size(client: Client, cast: Cast) -> None:
+    played = in_play(cast, 8, stages=[PLAN])
+    record_all(played)
+    compute_standings(played.pk)
+    response = client.get(f"/competitions/{played.slug}/").content.decode()
+    assert "Places taken" in response and "Total score" in response
+    assert re.search(r">1-0-0-0</td>", response)
+    assert "Wins above average" not in response
+
+
+def test_a_comparison_with_the_average_is_named_where_sizes_differ(client: Client, cast: Cast) -> None:
+    competition = in_play(cast, 7, stages=[{**PLAN, "rounds": 1}])
+    for table in tables(competition):
+        game = table.games.get().game
+        play(game, *((7, 7, 3, 1) if table.seats.count() == 4 else (5, 4, 2)))
+        record_result(game_id=game.pk)
+    compute_standings(competition.pk)
+    response = client.get(f"/competitions/{competition.slug}/").content.decode()
+    assert "Places taken" in response and "Wins above average" in response
+    assert "fewer than equal players have on average" in response
