@@ -245,7 +245,7 @@ def test_its_evenings_are_set_up_at_the_desk_from_every_preset(
         ("scamper-scorecard", "To lay down", "lowest total"),
         ("scoops-scorecard", "Goal", "highest total"),
         ("scram-scorecard", "Scram", "lowest team total"),
-        ("card-game", "What was played", "highest total"),
+        ("card-game", "Notes", "highest total"),
     ],
 )
 def test_its_sheets_are_printed_for_every_number_of_seats(
