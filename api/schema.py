@@ -179,8 +179,10 @@ class OperationSchema(AutoSchema):
         return sorted({*codes}, key=list(PROBLEMS).index)
 
     def _component(self, name: str, schema: Any) -> dict[str, str]:
-        """Return a reference to a named schema, and register the schema once."""
+        """Return a reference to a named schema, registered once; raise TypeError for another of its name."""
         component = ResolvedComponent(name, ResolvedComponent.SCHEMA, schema, name)
+        if component in self.registry and self.registry[component].schema != schema:
+            raise TypeError(f"two bodies are named {name}")
         self.registry.register_on_missing(component)
         reference: dict[str, str] = component.ref
         return reference

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Final
 
 TOP: Final = Path(__file__).parents[1]
-ROWS: Final = {"player", "entry", "opponent", "brought_by", "asker", "most", "holder"}
+ROWS: Final = {"player", "entry", "opponent", "brought_by", "asker", "most", "holder", "other"}
 """What a row of a person or an entry is called in faces."""
 DESK: Final = re.compile(r"templates/admin/|/templates/[a-z_]+/(?:at_)?desk|/templates/exchange/import_")
 """What the club's people alone see."""

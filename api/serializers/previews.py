@@ -105,7 +105,7 @@ def preview_data(found: Preview, sentences: Iterable[str], names: Mapping[str, s
 
 
 def _reference(entry: str, names: Mapping[str, str]) -> Mapping[str, str]:
-    return {"id": entry, "name": names[entry]}
+    return {"id": entry, "called": names[entry]}
 
 
 def _row(stage: int, row: Row, names: Mapping[str, str]) -> Mapping[str, Any]:

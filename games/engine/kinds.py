@@ -177,6 +177,10 @@ class Text(Shape):
             raise Malformed({path: [HIDDEN]})
         return value
 
+    def write(self, value: str) -> Json:
+        # A message is written as its id.
+        return value if type(value) is str else str.__str__(value)
+
 
 def _characters(low: int, high: int) -> Message:
     if low == high:

@@ -326,6 +326,7 @@ def _properties(value: JsonObject, *, draft: JsonObject) -> dict[str, Json]:
             "items": value,
             "description": "values of which each is possible, but not with all values of other fields",
         },
+        "needed_with": {"type": "string", "description": "a field that can't be given without this one"},
         "left": {"type": "boolean", "description": "true: optional since the seat has left the game"},
     }
 

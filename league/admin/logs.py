@@ -221,7 +221,7 @@ class EventAdmin(LogAdmin[Event]):
     def get_search_results(
         self, request: HttpRequest, queryset: QuerySet[Event], search_term: str
     ) -> tuple[QuerySet[Event], bool]:
-        return (events_found(queryset, wanted(search_term)) if search_term else queryset), False
+        return (events_found(queryset, wanted(search_term), whole=True) if search_term else queryset), False
 
     @display(description=_("check of the whole log"))
     def verified(self, event: Event) -> str:

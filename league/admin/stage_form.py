@@ -12,7 +12,7 @@ from django.utils.translation import gettext_lazy as _
 
 from games.engine import shapes
 from games.engine.kinds import Record
-from games.engine.messages import text
+from games.engine.messages import filled, text
 from games.engine.refusals import Malformed
 from games.engine.textinput import record_in_form
 from league.admin.fields import ChoiceField, DurationField, Group, PathForm, TextField
@@ -283,7 +283,7 @@ def _table_size(seats: Sequence[int], initial: int, *, alone: bool) -> forms.Int
     )
     found = table_sizes(EXAMPLE, seats, initial) if alone else ()
     told = {"size": initial, "count": EXAMPLE, "tables": tables_in_words(Counter(found), teams=False)}
-    example = gettext("With %(size)d, %(count)d players sit at %(tables)s.") % told if found else ""
+    example = filled(gettext("With %(size)d, %(count)d players sit at %(tables)s."), told) if found else ""
     return NumberField(
         label=_("Players at a table"),
         initial=initial,

@@ -28,7 +28,7 @@ from league.ops.folders import TOP
 
 _SLASH: Final = r"(?:/|%2[fF])"
 _TOKEN: Final = re.compile(
-    rf"((?:account{_SLASH}forgotten|notices{_SLASH}(?:stop|address)"
+    rf"((?:account{_SLASH}forgotten|emails{_SLASH}stop|notices{_SLASH}(?:stop|address)"
     rf"|calendars|coming|door|invitations|kiosks|seats){_SLASH})"
     r"[^&\s\"\\]+"
 )

@@ -100,8 +100,11 @@ class Wanted:
     table: int | None = None
 
 
-def events_found(events: QuerySet[Event], wanted: Wanted) -> QuerySet[Event]:
+def events_found(events: QuerySet[Event], wanted: Wanted, *, whole: bool) -> QuerySet[Event]:
     """Return the events that match all words of a search, and are about its round or table.
+
+    Who may not read ``whole`` names finds by those that the public reads, and by no account.
+
 
     A word matches as such a type, and as part of a competition's name, of a reason, or of the name of an
     account, entry or player; an entry's events are those about it and those about its tables. The events of a
@@ -114,7 +117,7 @@ def events_found(events: QuerySet[Event], wanted: Wanted) -> QuerySet[Event]:
         out=KT("event__out"),
     )
     for word, kinds in wanted.words:
-        annotated = annotated.filter(_matching(word, kinds))
+        annotated = annotated.filter(_matching(word, kinds) if whole else _matching_in_public(word, kinds))
     return annotated.filter(_at(wanted.round, wanted.table))
 
 
@@ -142,6 +145,21 @@ def _matching(word: str, kinds: Sequence[str]) -> Q:
         | Q(event__name__icontains=word)
         | Q(event__former__icontains=word)
         | Q(account__in=[str(pk) for pk in accounts])
+        | Q(about_entry__in=ids_as_text(named))
+        | Q(about_table__in=ids_as_text(tables))
+        | Q(into__in=ids_as_text(players))
+        | Q(out__in=ids_as_text(players))
+    )
+
+
+def _matching_in_public(word: str, kinds: Sequence[str]) -> Q:
+    players = Player.objects.filter(public_name__icontains=word)
+    named = Entry.objects.filter(Q(public_name__icontains=word) | Q(members__player__in=players))
+    tables = Table.objects.filter(pk__in=TableSeat.objects.filter(entry__in=named).values("table"))
+    return (
+        Q(event__type__in=kinds)
+        | Q(competition__name__icontains=word)
+        | Q(event__reason__icontains=word)
         | Q(about_entry__in=ids_as_text(named))
         | Q(about_table__in=ids_as_text(tables))
         | Q(into__in=ids_as_text(players))

@@ -22,6 +22,7 @@ __all__ = [
     "hidden_entries",
     "hidden_words",
     "knows",
+    "mark",
     "names_are_hidden",
     "names_of",
     "reading",
@@ -76,6 +77,13 @@ def reading_as_people_of(club: UUID) -> AbstractContextManager[None]:
 def knows(club: UUID) -> bool:
     """Return whether the reader is one of a club's people."""
     return reader().knows(club)
+
+
+def mark(club: UUID) -> tuple[object, ...]:
+    """Return what an answer with names of a club's people is kept by, beside what it is about."""
+    asks = reader()
+    account = asks.account if isinstance(asks, ByAccount) else None
+    return knows(club), account.pk if account else None
 
 
 def names_of(rows: QuerySet[Any], club: UUID) -> Mapping[UUID, str]:

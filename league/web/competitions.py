@@ -37,7 +37,7 @@ from league.queries.competitions import (
 from league.queries.events import byes_then, decisions_about, events_found, events_of, former_names, named_at
 from league.queries.names import found
 from league.queries.pictures import brackets_of, places_of, races_of, ways_of
-from league.queries.readers import knows
+from league.queries.readers import hidden_words, knows
 from league.queries.rounds import (
     TableShown,
     counted_rounds_of,
@@ -374,7 +374,9 @@ def log(request: HttpRequest, slug: str) -> HttpResponse:
     directs = _directs(request, competition)
     term = text(request, "q", _("Search, such as walkover, round 2 or a name"))
     kind = choice(request, "kind", _("What"), events_by_title())
-    events = events_found(events_of(competition, withheld=directs), wanted(term.value))
+    # Words of hidden names must find nothing, or a search spells them out.
+    whole = knows(competition.club_id) or not hidden_words(competition.club_id)
+    events = events_found(events_of(competition, withheld=directs), wanted(term.value), whole=whole)
     page = get_page(request, events.filter(event__type=kind.value) if kind.value else events, EVENTS_SHOWN)
     tools = ListTools((term, kind), "events", competition.pk, reverse("api:events", args=[competition.pk]))
     with timezone.override(competition.club.zone):

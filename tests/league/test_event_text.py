@@ -172,6 +172,8 @@ def sample(shape: Shape) -> Any:
             return {"entry": "e", "player": "p", "table": "t", "game": "g"}[reference.what]
         case Text(matching=matching) if matching and "Z" in matching.pattern:
             return "2026-05-03T18:00:00Z"
+        case Text(matching=matching) if matching and matching.example == "2027-01-31":
+            return "2026-05-03"
         case Text():
             return "0" * 36
         case ListOf(item=item, low=low):

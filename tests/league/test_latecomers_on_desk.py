@@ -158,4 +158,4 @@ def test_in_the_last_round_no_further_round_is_named(olga: Client, evening: Comp
     other = PlayerFactory.create(club=evening.club)
     out = f"{late.pk} {player_of(late)}"
     answer = post(olga, evening, "substitute", out=out, into=other.pk)
-    assert said(answer) == f"{other.name} plays for {late.name} in place of {late.name}."
+    assert said(answer) == f"{other.name} plays in place of {late.name}."

@@ -74,7 +74,13 @@ def test_only_organisers_of_the_club_take_one(cast: Cast, in_utc: Club) -> None:
 def test_the_desk_saves_quiet_hours_or_shows_an_error(cast: Cast, quiet: str, kept: str | None) -> None:
     Club.objects.update(quiet="21:00-08:00")
     address = f"/admin/league/club/{cast.club.pk}/change/"
-    fields = {"name": "Harbour Cards", "timezone": "UTC", "quiet": quiet, "mail_note": "Hello"}
+    fields = {
+        "name": "Harbour Cards",
+        "timezone": "UTC",
+        "quiet": quiet,
+        "mail_note": "Hello",
+        "names": "full",
+    }
     answer = logged_in(cast.olga).post(address, fields)
     club = Club.objects.get(pk=cast.club.pk)
     assert club.quiet == ("21:00-08:00" if kept is None else kept)

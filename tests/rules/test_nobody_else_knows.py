@@ -19,6 +19,8 @@ CHOSEN: Final = (RULESETS / "__init__.py", TOP / "league" / "ops" / "settings.py
 """Files that must name games: the registry, and the game that the demonstration plays."""
 MADE: Final = TOP / "static" / "trefoil" / "draws.js"
 """What `manage.py docs` writes from the declarations of all games."""
+OF_OWN_GAMES: Final = TOP / "league" / "apps" / "own_games"
+"""The app that makes definitions of one ruleset."""
 EXAMPLES: Final = TOP / "api" / "client" / "examples"
 """Bots, each of which plays one game."""
 
@@ -43,7 +45,7 @@ def shared_files() -> Iterator[Path]:
     """Yield every file of the product that is no ruleset's own."""
     for folder in SHARED:
         for path in sorted((TOP / folder).rglob("*")):
-            own = path.is_relative_to(RULESETS) or path.is_relative_to(EXAMPLES)
+            own = any(map(path.is_relative_to, (RULESETS, EXAMPLES, OF_OWN_GAMES)))
             if path.suffix in SUFFIXES and path not in (*CHOSEN, MADE) and not own:
                 yield path
 

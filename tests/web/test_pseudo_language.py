@@ -14,6 +14,7 @@ from django.utils import translation
 from django.utils.translation import trans_real
 from pytest_django import Settings
 
+from games.rules.card_game.shipped import SHIPPED
 from league.apps.series.core.presets import PRESETS
 from league.models import Competition
 from league.projections import ratings as rating_lists
@@ -57,6 +58,8 @@ DATA = {
     *WORD.findall(" ".join(each.club for each in PRESETS.values())),
     # Names of columns in a file of players, as the file has them.
     *WORD.findall("name account active email phone note"),
+    # The names of what is written and worked out in score cards by definition.
+    *(each.name for game in SHIPPED.values() for each in (*game.fields, *game.steps)),
     # A rule of Django's, which it has in German itself.
     *WORD.findall("Das Passwort muss mindestens Zeichen enthalten"),
 }

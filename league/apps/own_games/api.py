@@ -23,7 +23,7 @@ from league.queries.clubs import club_at
 
 
 @dataclass(frozen=True)
-class NewGame:
+class NewOwnGame:
     """A game of a club: a copy of another definition, with what is different in it."""
 
     definition: Annotated[Definition, Help("the whole definition, as a game or a list of games has it")]
@@ -36,7 +36,7 @@ class OwnGames(Resource, ListAPIView[OwnGame]):
     filter_backends = ()
     operations = {
         "GET": Operation(scopes=("club:organise",)),
-        "POST": Operation(body=NewGame, scopes=("club:organise",), makes=True),
+        "POST": Operation(body=NewOwnGame, scopes=("club:organise",), makes=True),
     }
 
     def get_queryset(self) -> QuerySet[OwnGame]:
@@ -50,7 +50,7 @@ class OwnGames(Resource, ListAPIView[OwnGame]):
     )
     def post(self, request: Request, *args: Any, **kwargs: Any) -> Response:
         """Keep a game: it is offered where a competition is set up. The same definition is kept once."""
-        body: NewGame = self.body()
+        body: NewOwnGame = self.body()
         account, club = self.account(), club_at(self.kwargs["slug"])
         with below("definition"):
             made = self.once(account, lambda: keep_game(by=account, club=club, game=body.definition))

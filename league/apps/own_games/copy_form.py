@@ -12,6 +12,7 @@ from django.utils.translation import gettext_lazy
 from games.engine import shapes
 from games.engine.jsontypes import Json, JsonObject
 from games.engine.kinds import Field, Record
+from games.engine.messages import filled
 from games.engine.textinput import record_in_form
 from games.rules.card_game import copying, ruleset_of
 from games.rules.card_game.definition import MOST, Check, Definition, Options, Worth, Written
@@ -175,7 +176,9 @@ class CopyForm(PathForm):
         whole: Any = copying.changed(self.game, values)
         whole["checks"] = [each for each in whole["checks"] if each["one_of"]]
         if to := self.cleaned_data.get(ADDS_UP):
-            says = _("The points of a deal add up to %(numbers)s.") % {"numbers": "; ".join(map(str, to))}
+            says = filled(
+                _("The points of a deal add up to %(numbers)s."), {"numbers": "; ".join(map(str, to))}
+            )
             return copying.adding_up(whole, to, says)
         return whole
 

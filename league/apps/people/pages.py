@@ -19,6 +19,7 @@ from django.utils.translation import gettext_lazy
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST
 
+from games.engine.messages import filled
 from league import hooks
 from league.apps.people.duties import own_turns
 from league.apps.people.queries import deletion_of, own_data, players_of_account
@@ -57,7 +58,7 @@ class PrivacyForm(forms.Form):
         initial = {"audience": player.audience, "findable": player.findable, "names": player.names}
         super().__init__(data, prefix=str(player.pk), initial=initial)
         said = NamesShown(player.club.names).label
-        self.fields["names"].help_text = _("The club says: %(choice)s.") % {"choice": said}
+        self.fields["names"].help_text = filled(_("The club says: %(choice)s."), {"choice": said})
         self.player, self.calendar = player, calendar_of(player)
 
 

@@ -27,6 +27,7 @@ from league.queries import versions
 from league.queries.competitions import entrants_of, entries_of_bots, stages_of
 from league.queries.events import with_names_then
 from league.queries.pictures import FinalPlace, brackets_of, honoured_in
+from league.queries.readers import mark
 from league.queries.rounds import rounds_of
 from league.queries.standings import Standing, awards_of, plain_of, standings_of, tie_break_order
 from league.requests import number_in, site_address
@@ -157,8 +158,9 @@ def kept_print(request: HttpRequest, kind: str, asked: PrintRequest, name: str =
 
     if asked.drawn:
         return answer(printed(kind, asked))
+    reader = mark(asked.competition.club_id)
     version, shown = versions.of_competition(asked.competition.pk), print_of(kind).of(asked).pk
-    tag = tag_of(version, (kind, shown, asked.round, print_of(kind).also(asked)), asked.site)
+    tag = tag_of(version, (kind, shown, asked.round, print_of(kind).also(asked)), reader, asked.site)
     kept = tagged(request, tag, lambda: answer(_KEPT.get(tag, lambda: printed(kind, asked))))
     kept["Cache-Control"] = "no-cache"
     return kept

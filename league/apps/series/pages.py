@@ -26,6 +26,7 @@ from league.models import Account, Player
 from league.ops.answers import tag_of, tagged
 from league.queries import permissions
 from league.queries.clubs import find_club
+from league.queries.readers import mark
 from league.requests import number_in
 from league.web.lists import ListTools
 from league.words.messages import translated
@@ -58,8 +59,8 @@ def _counted_page(view: Page) -> Page:
 def _tagged_page(request: HttpRequest, series: Series, template: str, made: Any) -> HttpResponse:
     """Return a page that is not made again for who has it, as long as the series and names are the same."""
     names = queries.names_version(series)
-    account = request.user.pk if request.user.is_authenticated else None
-    tag = tag_of(queries.version_of(series), names, account, request.build_absolute_uri())
+    reader = mark(series.club_id)
+    tag = tag_of(queries.version_of(series), names, reader, request.build_absolute_uri())
     return tagged(request, tag, lambda: render(request, template, {**_about(series), **made()}))
 
 

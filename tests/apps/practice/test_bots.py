@@ -291,13 +291,15 @@ def test_a_house_bot_is_called_in_the_readers_language_unless_the_club_named_it(
         sheet = f"/api/v1/clubs/{cast.club.slug}/{listed}"
         assert "Bot 1 (leicht)" in client.get(f"{sheet}spreadsheet=de").content.decode(), listed
         assert "Easy bot 1" in client.get(sheet, headers={"Accept-Language": "de"}).content.decode(), listed
-    Player.objects.filter(name="Easy bot 1").update(name="Robbie")
+    Player.objects.filter(name="Easy bot 1").update(name="Robbie", public_name="Robbie")
     assert told("de", "Robbie") == [True, True]
 
 
 def test_a_house_bot_in_a_competition_is_called_so_on_every_page_of_it(client: Client, cast: Cast) -> None:
     Club.objects.update(bots=["competitions"])
-    Player.objects.filter(pk=cast.paul_plays.pk).update(name="Strong bot 2", bot=True)
+    Player.objects.filter(pk=cast.paul_plays.pk).update(
+        name="Strong bot 2", public_name="Strong bot 2", bot=True
+    )
     cast.paul_plays.refresh_from_db()
     competition = finished(cast)
     compute_standings(competition.pk)

@@ -13,6 +13,7 @@ from league.admin.well import all_told
 from league.apps.signed_log import leaves, signing
 from league.apps.signed_log.models import LogEpoch
 from league.apps.signed_log.queries import newest_head
+from league.models import Player
 from league.ops import backups
 from league.services import keys
 from tests.apps.signed_log.test_signed_log import key_file
@@ -102,6 +103,7 @@ def test_a_backup_of_before_another_key_restores_to_a_site_that_signs_with_that_
     cast: Cast, tmp_path: Path, site_keys: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     file = str(tmp_path / "all.dump")
+    Player.objects.update(appeared=False)
     monkeypatch.setattr(backups, "run_on", lambda _database, _command: "")
     signing.enter_and_sign()
     said("backup", file)
