@@ -155,9 +155,10 @@ class MembershipSerializer(serializers.Serializer[Any]):
         source="player.findable", default=False, help_text="whether `players/?search=` finds the player"
     )
     names = serializers.ChoiceField(
-        ["", *NamesShown.values],
+        NamesShown.values,
         source="player.names",
         default="",
+        allow_blank=True,
         help_text="what the public reads for the player’s name; empty: what the club says",
     )
     asks = serializers.SerializerMethodField(
@@ -227,5 +228,5 @@ class ObjectionSerializer(serializers.Serializer[Any]):
     table = serializers.UUIDField()
     entry = serializers.UUIDField()
     what = serializers.CharField()
-    decision = serializers.ChoiceField(choices=["", "corrected", "dismissed"])
+    decision = serializers.ChoiceField(choices=["corrected", "dismissed"], allow_blank=True)
     reason = serializers.CharField()

@@ -141,7 +141,7 @@ def test_standings_after_each_round_are_kept(cast: Cast, desk: Desk) -> None:
 
 def test_the_standings_csv_has_a_column_for_each_tie_break(cast: Cast) -> None:
     desk = Desk(cast, stages=[{**STAGE, "tie_breaks": ["wins", "lot"]}])
-    cast.paul_plays.name = "=cmd()"
+    cast.paul_plays.name = cast.paul_plays.public_name = "=cmd()"
     cast.paul_plays.save()
     desk.enters([cast.paul_plays, cast.petra_plays])
     desk.does("start")

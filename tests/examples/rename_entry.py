@@ -28,7 +28,7 @@ class Renamed(_Fields, Event, type="renamed"):
     def apply(self, state: Competition) -> Competition:
         if any(entry.live and entry.name == self.name for entry in state.entries if entry.id != self.entry):
             raise Illegal(text("There is an entry named %(name)s already.", name=self.name))
-        return with_entry(state, replace(state.entry(self.entry), name=self.name))
+        return with_entry(state, replace(state.entry(self.entry), name=self.name, own_name=self.name))
 
 
 class RenameEntry(_Fields, EntryVerb, key="rename"):

@@ -101,7 +101,7 @@ def test_the_desk_renames_and_says_what_happens_to_the_address(cast: Cast) -> No
     assert "The address of the club’s pages follows the name." in form
     assert "Europe/Dublin (UTC" in form
     assert 'type="search"' in form
-    sent = {"name": "Quay Cards", "timezone": "Asia/Tokyo", "quiet": "", "mail_note": ""}
+    sent = {"name": "Quay Cards", "timezone": "Asia/Tokyo", "quiet": "", "mail_note": "", "names": "full"}
     assert olga.post(address, sent).status_code == 302
     club = Club.objects.get(pk=cast.club.pk)
     assert (club.slug, club.timezone) == ("quay-cards", "Asia/Tokyo")

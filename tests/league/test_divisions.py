@@ -104,7 +104,7 @@ def test_a_play_off_is_drawn_played_and_told(cast: Cast, olga: Client) -> None:
     for verb in ("draw", "publish"):
         assert is_done(post(olga, competition, verb))
     table = Table.objects.get(label="play-off")
-    assert "play-off" in page_text(Client().get(f"/competitions/{competition.slug}/rounds/"))
+    assert "Play-off" in page_text(Client().get(f"/competitions/{competition.slug}/rounds/"))
     before = {row.entry_id: row.points for row in rows(competition)}
     ruled(cast, competition, (2, 1))
     winner = table.seats.get(number=1).entry

@@ -156,7 +156,7 @@ NOT_FOR_EVERYBODY: Final = (
     "authorize",  # asked by programs
     *("end_other_sessions", "passkey_log_in", "ask_passkey", "make_passkey", "ask_new_passkey"),
     *("devices", "program"),  # one's own, and of programs
-    *("scores", "card_scores", "round_scores"),  # of scorekeepers
+    *("scores", "card_scores", "round_scores", "check_scores"),  # of scorekeepers
     *("game_log", "game_draws"),  # of one's own practice games
     "competition_picture",  # not there without a picture
     *("competition_winners", "frames", "embedded", "embedded_frames"),  # not there before the end

@@ -20,7 +20,14 @@ def desk(cast: Cast) -> str:
 
 def form(cast: Cast, sites: str) -> dict[str, str]:
     """Return the desk's form of the club with these lines of websites."""
-    return {"name": cast.club.name, "timezone": "UTC", "quiet": "", "mail_note": "", "embed_on": sites}
+    return {
+        "name": cast.club.name,
+        "timezone": "UTC",
+        "quiet": "",
+        "mail_note": "",
+        "names": "full",
+        "embed_on": sites,
+    }
 
 
 def test_an_organiser_lists_the_websites(as_account: Visit, cast: Cast) -> None:

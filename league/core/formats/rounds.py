@@ -60,7 +60,7 @@ class Seated:
     first_by: Annotated[
         FirstBy,
         Help(
-            "what seats the first round, the best at the first table, whoever met before; it is drawn where "
+            "what seats the first round, the best at the first table, whoever met before; by lots where "
             "there is no such order yet"
         ),
         Label("Round 1 is seated", tuple(FIRST_BY.items())),
