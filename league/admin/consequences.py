@@ -15,6 +15,7 @@ from games import database_time
 from games.engine.messages import both, plural, text
 from league.admin.needs import need_of_card
 from league.admin.verbs import Offer, VerbForm, offered
+from league.admin.verbs.rounds import DrawForm
 from league.core.previews import Comparison, Place, Preview, compared
 from league.core.state.competition import Competition as State
 from league.core.verb import Button, Caution
@@ -117,7 +118,8 @@ def _warned(caution: Caution, remedy: Offer | None) -> Warned:
 
 
 def _asks_nothing(offer: Offer) -> bool:
-    return offer.form is VerbForm and not (offer.button.asks or offer.button.danger)
+    # What the form of a draw asks can be left out.
+    return offer.form in (VerbForm, DrawForm) and not (offer.button.asks or offer.button.danger)
 
 
 def remedy_for(competition: Competition, offer: Offer, key: str) -> Offer | None:
