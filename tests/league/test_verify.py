@@ -126,7 +126,7 @@ class TestTheFile:
     def test_with_points_too_long_to_be_written_is_refused(
         self, cast: Cast, tmp_path: Path, capsys: pytest.CaptureFixture[str]
     ) -> None:
-        (tmp_path / "file").write_text("\n".join(adjusted(exported(in_play(cast)), 600)))
+        (tmp_path / "file").write_text("\n".join(adjusted(exported(in_play(cast)), 700)))
         assert verify.main([str(tmp_path / "file")]) == WRONG
         assert "a number that is too long to be written" in capsys.readouterr().err
 
