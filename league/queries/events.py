@@ -103,12 +103,9 @@ class Wanted:
 def events_found(events: QuerySet[Event], wanted: Wanted, *, whole: bool) -> QuerySet[Event]:
     """Return the events that match all words of a search, and are about its round or table.
 
-    Who may not read ``whole`` names finds by those that the public reads, and by no account.
-
-
     A word matches as such a type, and as part of a competition's name, of a reason, or of the name of an
-    account, entry or player; an entry's events are those about it and those about its tables. The events of a
-    round are those that name it, and those about its tables.
+    entry or player: of the ``whole`` names and those of accounts, or of what the public reads. An entry's
+    events are about it or its tables; those of a round name it or are about its tables.
     """
     annotated = events.annotate(
         about_entry=KT("event__entry"),
@@ -117,7 +114,7 @@ def events_found(events: QuerySet[Event], wanted: Wanted, *, whole: bool) -> Que
         out=KT("event__out"),
     )
     for word, kinds in wanted.words:
-        annotated = annotated.filter(_matching(word, kinds) if whole else _matching_in_public(word, kinds))
+        annotated = annotated.filter(_matching(word, kinds, whole=whole))
     return annotated.filter(_at(wanted.round, wanted.table))
 
 
@@ -133,38 +130,24 @@ def _at(round_: int | None, table: int | None) -> Q:
     return matching
 
 
-def _matching(word: str, kinds: Sequence[str]) -> Q:
-    players = Player.objects.filter(search_name__contains=search_key(word))
-    named = Entry.objects.filter(Q(name__icontains=word) | Q(members__player__in=players))
+def _matching(word: str, kinds: Sequence[str], *, whole: bool) -> Q:
+    name, sought = ("search_name__contains", search_key(word)) if whole else ("public_name__icontains", word)
+    players = Player.objects.filter(**{name: sought})
+    of_entry = Q(name__icontains=word) if whole else Q(public_name__icontains=word)
+    named = Entry.objects.filter(of_entry | Q(members__player__in=players))
     tables = Table.objects.filter(pk__in=TableSeat.objects.filter(entry__in=named).values("table"))
+    found = (
+        Q(event__type__in=kinds)
+        | Q(competition__name__icontains=word)
+        | Q(event__reason__icontains=word)
+        | Q(about_entry__in=ids_as_text(named))
+        | Q(about_table__in=ids_as_text(tables))
+        | Q(into__in=ids_as_text(players))
+        | Q(out__in=ids_as_text(players))
+    )
     accounts = Account.objects.filter(username__icontains=word).values_list("pk", flat=True)
-    return (
-        Q(event__type__in=kinds)
-        | Q(competition__name__icontains=word)
-        | Q(event__reason__icontains=word)
-        | Q(event__name__icontains=word)
-        | Q(event__former__icontains=word)
-        | Q(account__in=[str(pk) for pk in accounts])
-        | Q(about_entry__in=ids_as_text(named))
-        | Q(about_table__in=ids_as_text(tables))
-        | Q(into__in=ids_as_text(players))
-        | Q(out__in=ids_as_text(players))
-    )
-
-
-def _matching_in_public(word: str, kinds: Sequence[str]) -> Q:
-    players = Player.objects.filter(public_name__icontains=word)
-    named = Entry.objects.filter(Q(public_name__icontains=word) | Q(members__player__in=players))
-    tables = Table.objects.filter(pk__in=TableSeat.objects.filter(entry__in=named).values("table"))
-    return (
-        Q(event__type__in=kinds)
-        | Q(competition__name__icontains=word)
-        | Q(event__reason__icontains=word)
-        | Q(about_entry__in=ids_as_text(named))
-        | Q(about_table__in=ids_as_text(tables))
-        | Q(into__in=ids_as_text(players))
-        | Q(out__in=ids_as_text(players))
-    )
+    more = Q(event__name__icontains=word) | Q(event__former__icontains=word)
+    return found | more | Q(account__in=[str(pk) for pk in accounts]) if whole else found
 
 
 def ids_as_text(rows: QuerySet[Any]) -> QuerySet[Any]:
