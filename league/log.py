@@ -24,6 +24,7 @@ from games.prepared import one_row
 from league.choices import EventRole
 from league.core import entering, events, verifier
 from league.core.commitment import Tree
+from league.core.public_names import hidden_in
 from league.core.state.competition import Competition as State
 from league.core.state.entries import Entries
 from league.core.verbs.start import Opened
@@ -291,12 +292,21 @@ def _named(state: State, before: State | None = None) -> State:
         public=Coalesce(F("merged_into__public_name"), F("public_name")),
     )
     named = {str(pk): told for pk, *told in rows.values_list("pk", "now", "public", "anonymous")}
+    typed = any(entry.own_name for entry in state.entries)
+    hidden = Player.objects.filter(club__in=players.values("club")).exclude(public_name=F("name")).order_by()
     return entering.with_names(
         state,
         {pk: name for pk, (name, _public, _gone) in named.items()},
         {pk for pk, (_name, _public, gone) in named.items() if gone},
         {pk: public for pk, (_name, public, _gone) in named.items()},
+        hidden_in(hidden.values_list("name", "public_name")) if typed else frozenset(),
     )
+
+
+def with_typed_names(club: UUID) -> QuerySet[Competition]:
+    """Return a club's competitions in which a name was typed for an entry."""
+    typed = Event.objects.filter(competition__club=club, event__has_keys=["entry", "name"])
+    return Competition.objects.filter(pk__in=typed.values("competition"))
 
 
 def in_public(state: State) -> State:

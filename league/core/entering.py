@@ -10,7 +10,7 @@ from games.engine.values import replace
 from league.core import formats
 from league.core.course import has_next_round, next_step
 from league.core.intake import due_play_offs
-from league.core.public_names import tells, words_of
+from league.core.public_names import tells
 from league.core.state import values as v
 from league.core.state.competition import BEGINNING, Competition, Entries, Entry, EntryStatus, Point
 from league.core.state.entries import JOIN, is_named_after
@@ -133,17 +133,15 @@ def with_names(
     names: Mapping[str, str],
     removed: Set[str] = frozenset(),
     public: Mapping[str, str] | None = None,
+    hidden: Set[str] = frozenset(),
 ) -> Competition:
     """Return the state with the present names of the entries all of whose eponyms have ``names``.
 
     An entry without a name of its own has theirs, and a number where an earlier entry of others has the same.
     In one that was given a name, that of a ``removed`` player is replaced. By the ``public`` names of players
-    entries have public names; a name of their own is public unless it has a word of a hidden one.
+    entries have public names; a name of their own is public unless it has one of the ``hidden`` words.
     """
     public = names if public is None else public
-    hidden = frozenset(
-        word for player, name in names.items() for word in words_of([name]) - words_of([public[player]])
-    )
     taken: dict[str, tuple[str, ...]] = {}
     taken_in_public: dict[str, tuple[str, ...]] = {}
     entries: list[Entry] = []

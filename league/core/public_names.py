@@ -62,6 +62,11 @@ def words_of(names: Iterable[str]) -> frozenset[str]:
     return frozenset(word for name in names for word in _words(_plain(name)))
 
 
+def hidden_in(names: Iterable[tuple[str, str]]) -> frozenset[str]:
+    """Return the words of names that the public does not read, from each name and what is shown for it."""
+    return frozenset(word for name, shown in names for word in words_of([name]) - words_of([shown]))
+
+
 def tells(text: str, words: Set[str]) -> bool:
     """Return whether a text has words of names in it; those of one or two letters as words alone."""
     plain = _plain(text)

@@ -11,6 +11,7 @@ from django.db.models import F, Max
 
 from league.choices import NamesShown
 from league.core.public_names import Person, Shows, public_names
+from league.log import with_typed_names
 from league.models import Club, Competition, Player
 from league.projections.standings import rename_entries
 
@@ -21,7 +22,8 @@ def follow(club_id: UUID) -> None:
     if changed:
         entered = Competition.objects.filter(club=club_id, entries__members__player__in=changed)
         replaced = Competition.objects.filter(club=club_id, stages__rounds__tables__seats__player__in=changed)
-        for competition in (entered | replaced).distinct().order_by("pk"):
+        found = {each.pk: each for some in (entered, replaced, with_typed_names(club_id)) for each in some}
+        for _pk, competition in sorted(found.items()):
             rename_entries(competition)
 
 

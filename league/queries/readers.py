@@ -8,7 +8,7 @@ from uuid import UUID
 
 from django.db.models import F, QuerySet
 
-from league.core.public_names import tells, words_of
+from league.core.public_names import hidden_in, tells
 from league.models import Account, Member, Player
 from league.models.competitions import club_of
 from league.models.readers import PUBLIC, Reader, in_words, reader, reading
@@ -95,8 +95,7 @@ def names_of(rows: QuerySet[Any], club: UUID) -> Mapping[UUID, str]:
 def hidden_words(club: UUID) -> frozenset[str]:
     """Return the words of names of a club's people that the reader may not read; none as a rule."""
     hidden = Player.objects.filter(club=club).exclude(public_name=F("name"))
-    pairs = () if knows(club) else hidden.order_by().values_list("name", "public_name")
-    return frozenset(word for name, shown in pairs for word in words_of([name]) - words_of([shown]))
+    return frozenset() if knows(club) else hidden_in(hidden.order_by().values_list("name", "public_name"))
 
 
 def tells_hidden(event: Mapping[str, Any], words: Set[str]) -> bool:

@@ -8,7 +8,7 @@ from itertools import groupby, pairwise, repeat
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 from league.core.formats import Bracket, Match, Slot
-from league.core.standings.plain import Plain
+from league.core.standings.plain import DUEL, Plain
 from league.core.standings.tie_breaks import BY_KEY
 from league.core.standings.tie_breaks.scores import GameScore
 from league.queries.competitions import Entrants
@@ -16,7 +16,7 @@ from league.queries.pictures import Stop, Ways
 from league.queries.standings import Standing, public_seq, separating, standings_as_of, tie_break_order
 from league.templatetags.trefoil import ordinal
 from league.words.messages import translated
-from league.words.plain import DUEL, PlainColumn, plain_columns, title_of, told_plainly
+from league.words.plain import PlainColumn, plain_columns, title_of
 from league.words.values import (
     against_average,
     column,
@@ -51,7 +51,7 @@ def ranked(
     Tie-breaks that say no more than the plain counts of places have no column of their own.
     """
     counts = plain_columns(plain) if plain and rows else []
-    said = told_plainly(plain) if plain else ()
+    said = plain.told_plainly if plain else ()
     duels = bool(stage and stage.plan.get("table_size") == DUEL)
     tie_breaks = [each for each in _tie_breaks(stage, plain) if each[0] not in said]
     keys = [key for key, _title, _about in tie_breaks]

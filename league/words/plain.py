@@ -3,18 +3,14 @@
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Final
 from uuid import UUID
 
 from django.utils.translation import gettext as _
 
 from league.core.scoring import ZERO
-from league.core.standings.plain import COUNTED, Plain
+from league.core.standings.plain import COUNTED, DUEL, Plain
 from league.words.values import exact
 from league.words.values import tie_break as title
-
-DUEL: Final = 2
-"""Entries at a table of two: there a place is a win or none."""
 
 
 @dataclass(frozen=True)
@@ -32,11 +28,6 @@ class PlainColumn:
     def of(self, entry: UUID) -> str:
         """Return what is shown of an entry, a dash where it has not played."""
         return self.shown.get(str(entry), "–")
-
-
-def told_plainly(plain: Plain) -> Collection[str]:
-    """Return the tie-breaks that say no more than the plain counts of places."""
-    return COUNTED if plain.even and plain.biggest > DUEL else ()
 
 
 def title_of(tie_break: str, plain: Plain | None) -> str:
@@ -60,7 +51,7 @@ def plain_columns(plain: Plain) -> list[PlainColumn]:
         _("Places taken"),
         _("how often first, second, third … of a table: 2-1-0-2 is twice first, once second, twice fourth"),
         {entry: "-".join(map(exact, _padded(each.places, plain.biggest))) for entry, each in taken.items()},
-        told_plainly(plain),
+        plain.told_plainly,
     )
     return [places, score]
 

@@ -38,6 +38,14 @@ def test_places_and_card_points_are_counted() -> None:
     assert told.told("score_difference", uid("Ann")) is None
 
 
+def test_at_tables_of_two_wins_are_told_as_they_are_counted() -> None:
+    duels = plan(table_size=2, tie_breaks=("wins",))
+    state = played(started("Ann Ben", duels), "Ann 3 = Ben 3", "Ann 5 > Ben 1")
+    told = counts(state)
+    assert told.even and told.told("wins", uid("Ann")) is None
+    assert told.taken[uid("Ann")].places[0] == Fraction(3, 2)
+
+
 def test_who_has_not_played_has_no_card_points() -> None:
     told = counts(played(started("Ann Ben Cem", plan(table_size=2)), "Ann 3 > Ben 1", byes="Cem"))
     assert told.taken[uid("Cem")].score is None

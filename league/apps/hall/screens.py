@@ -28,7 +28,7 @@ from league.queries.competitions import all_competitions, entries_of_bots, stage
 from league.queries.readers import knows
 from league.queries.standings import Standing, plain_of, separating, standings_of, tie_break_order
 from league.requests import number_in, site_address
-from league.words.plain import plain_columns, title_of, told_plainly
+from league.words.plain import plain_columns, title_of
 from league.words.values import (
     column,
     exact,
@@ -291,7 +291,7 @@ def _fitting(
     columns = {
         title_of(name, plain): column([row.tiebreaks.get(name) for row in rows])
         for name in tie_breaks
-        if name != "lot" and name not in told_plainly(plain)
+        if name != "lot" and name not in plain.told_plainly
     }
     for count in plain_columns(plain):
         if {*tie_breaks} & {*count.decides}:

@@ -23,9 +23,10 @@ MASKS: Final[dict[int, tuple[int, ...]]] = {
 }
 """Where the losers of upper rounds go, by the number of these rounds: for each round from the second on.
 
-Slot s of the lower half takes the loser of match s XOR mask. Of all masks these put off rematches longest and
-make the fewest: with even chances 0.625 of them are expected in a bracket of 8, 0.75, 0.734, 0.703 and 0.723
-in those of 16 to 128. `tests/core/formats/test_double_elimination.py` counts them.
+Slot s of the lower half takes the loser of match s XOR mask. Up to 64 slots these put off rematches longest
+and make the fewest of all masks; those of 128 are the best that were found. With even chances 0.625 of them
+are expected in a bracket of 8, 0.75, 0.734, 0.703 and 0.723 in those of 16 to 128.
+`tests/core/formats/test_double_elimination.py` counts them.
 """
 DEEPEST: Final = max(MASKS)
 """The most upper rounds that a bracket can have."""
@@ -56,9 +57,9 @@ class DoubleBracket:
     seeds: Sequence[str]
     rounds: Sequence[Played]
     second_final: bool
-    steps: list[Step] = field(default_factory=list)
-    out: list[tuple[str, ...]] = field(default_factory=list)
-    again: bool = False
+    steps: list[Step] = field(default_factory=list, init=False)
+    out: list[tuple[str, ...]] = field(default_factory=list, init=False)
+    again: bool = field(default=False, init=False)
 
     def __post_init__(self) -> None:
         slots = [None if seed is None else self.seeds[seed] for seed in seeded(len(self.seeds))]
@@ -93,9 +94,7 @@ class DoubleBracket:
 
     def _finals(self, pair: Pair) -> None:
         (winner,), (loser,) = self._step(Step(final=(pair,)), decides=False)
-        self.again = (
-            self.second_final and winner is not None and winner not in (TO_COME, pair[0]) and loser == pair[0]
-        )
+        self.again = self.second_final and bool(winner) and loser == pair[0]
         if self.again:
             _, (loser,) = self._step(Step(final=(pair,)), decides=False)
         elif self.second_final and winner == TO_COME:

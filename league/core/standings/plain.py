@@ -1,16 +1,19 @@
 """What anybody can count of an entry: how often it came first, second, third …, and its card points."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
+from typing import Final
 
 from league.core import scoring
 from league.core.scoring import ZERO, Record
 from league.core.state.competition import Competition, Stage
 
-COUNTED = ("wins", "places")
-"""The tie-breaks that compare places with what is to be expected."""
+COUNTED: Final = ("wins", "places")
+"""The tie-breaks that compare places with what is to be expected, at tables of more than two."""
+DUEL: Final = 2
+"""Entries at a table of two: there a place is a win or none."""
 
 
 @dataclass(frozen=True)
@@ -40,9 +43,14 @@ class Plain:
         """Return how many places the biggest table has that was played, 0 for none."""
         return max((len(each.places) for each in self.taken.values()), default=0)
 
+    @property
+    def told_plainly(self) -> Collection[str]:
+        """Return the tie-breaks that say no more than the plain counts of places."""
+        return COUNTED if self.even and self.biggest > DUEL else ()
+
     def told(self, key: str, entry: str) -> str | None:
         """Return the plain count that says as much as a value of a tie-break, None where none does."""
-        if not self.even or key not in COUNTED or entry not in self.taken:
+        if key not in self.told_plainly or entry not in self.taken:
             return None
         places = self.taken[entry].places
         shown = places[:1] if key == "wins" else places
