@@ -4,7 +4,6 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 from uuid import UUID
 
-from django.conf import settings
 from django.contrib import admin, messages
 from django.core.exceptions import PermissionDenied
 from django.db.models import QuerySet
@@ -25,7 +24,7 @@ from league.admin.site import desk
 from league.models import Club, Entry, Invitation, Member, Player
 from league.queries.clubs import named, players_to_invite, without_account
 from league.queries.competitions import last_entries_of_namesakes
-from league.queries.links import masked, open_invitations, token_of
+from league.queries.links import folder_of_emails, masked, open_invitations, token_of
 from league.queries.permissions import role_in
 from league.requests import account_in, keep_site_address, likely_address, site_address
 from league.services.invitations import (
@@ -179,7 +178,7 @@ class InvitationAdmin(ClubScopedAdmin[Invitation]):
         return clubs[wanted]
 
     def _frame(self, request: HttpRequest, club: Club) -> dict[str, Any]:
-        return {"club": club, "clubs": directed_clubs(request), "no_mail": _folder_of_mails()}
+        return {"club": club, "clubs": directed_clubs(request), "no_mail": folder_of_emails()}
 
     def row_context(self, request: HttpRequest, row: Invitation | None) -> dict[str, Any]:
         """Return the invitation for its buttons, while it can still be accepted or sent again."""
@@ -222,19 +221,13 @@ def _mail_goes_out(invitation: Invitation) -> str:
     """Return where the email with the link goes: to the address, or into a folder of the server."""
     if not invitation.email:
         return _("No email goes out. Copy the link under “Links to copy” and pass it on.")
-    if folder := _folder_of_mails():
+    if folder := folder_of_emails():
         sentence = _("No email leaves this server: it became a file in %(folder)s. Pass it on yourself:")
         page = f"{reverse('admin:league_invitation_links')}?club={invitation.club.slug}"
         link = format_html('<a href="{}">{}</a>', page, _("Links to copy"))
         return format_html("{} {}", filled(sentence, {"folder": folder}), link)
     sentence = _("An email with the link goes to %(address)s. The link works for two weeks.")
     return filled(sentence, {"address": invitation.email})
-
-
-def _folder_of_mails() -> str:
-    """Return the folder in which emails become files, "" where they leave the server."""
-    into_files = settings.EMAIL_BACKEND.endswith("filebased.EmailBackend")
-    return str(getattr(settings, "EMAIL_FILE_PATH", "")) if into_files else ""
 
 
 def _whom(invitation: Invitation, last: Mapping[UUID, Entry | tuple[int, int]]) -> str:

@@ -9,6 +9,7 @@ from datetime import datetime, timedelta
 from typing import Final
 from uuid import UUID
 
+from django.conf import settings
 from django.contrib.auth.tokens import PasswordResetTokenGenerator
 from django.core import signing
 from django.db.models import QuerySet
@@ -151,3 +152,9 @@ class _PasswordTokens(PasswordResetTokenGenerator):
 
 password_tokens: Final = _PasswordTokens()
 """Makes and checks the tokens of links to a new password."""
+
+
+def folder_of_emails() -> str:
+    """Return the folder in which emails become files, "" where they leave the server."""
+    into_files = settings.EMAIL_BACKEND.endswith("filebased.EmailBackend")
+    return str(getattr(settings, "EMAIL_FILE_PATH", "")) if into_files else ""

@@ -91,7 +91,7 @@ def test_a_name_of_a_team_with_a_word_of_anybody_of_the_club_is_not_public(cast:
     entry = Entry.objects.get(competition=competition)
     assert entry.public_name == "Friends of Quince"
     change_club(by=cast.olga, club=cast.club, name=cast.club.name, timezone="UTC", names="full")
-    PlayerFactory(club=cast.club, name="Quentin Quince")
+    PlayerFactory.create(club=cast.club, name="Quentin Quince")
     shown(cast, "short")
     entry.refresh_from_db()
     assert (entry.name, entry.public_name) == ("Friends of Quince", "Paul P. & Petra P.")

@@ -27,6 +27,7 @@ from league.apps.attendance.models import Asking, Reply, Wish
 from league.files.file import File, as_answer
 from league.models import Account, Competition, Player
 from league.queries.competitions import details_of, last_entries_of_namesakes, state_of
+from league.queries.links import folder_of_emails
 from league.requests import account_in, keep_site_address, likely_address, site_address
 from league.words.competitions import tables_in_words, when_and_where
 from league.words.messages import in_one_text, told_apart
@@ -46,6 +47,9 @@ def in_words(expected: queries.Expected) -> str:
 def reach_in_words(competition: Competition) -> str:
     """Return how many people emails ask, and how many are to be asked otherwise."""
     mailed, others = reached(competition).count(), unreached(competition).count()
+    if folder := folder_of_emails():
+        sentence = _("No email leaves this server: they become files in %(folder)s. %(count)d must be asked.")
+        return sentence % {"folder": folder, "count": mailed + others}
     told = ngettext("%(count)d person is asked by email", "%(count)d people are asked by email", mailed)
     asked = ngettext("%(count)d must be asked otherwise", "%(count)d must be asked otherwise", others)
     return f"{told % {'count': mailed}}; {asked % {'count': others}}."

@@ -14,6 +14,7 @@ from league.core.presets import CLUB_PRESET, Preset
 from league.models import Competition, Email, Entry, Player, TableSeat
 from league.queries.clubs import away
 from league.queries.competitions import concerned, entries_of, state_of
+from league.queries.links import folder_of_emails
 
 # ---- Presets of a club ---------------------------------------------------------------------------
 
@@ -109,8 +110,9 @@ class Reached:
 
     @property
     def is_told(self) -> bool:
-        """Return whether the email was sent."""
-        return self.email is not None and self.email.status == Email.Status.SENT
+        """Return whether the email was sent, and left the server."""
+        sent = self.email is not None and self.email.status == Email.Status.SENT
+        return sent and not folder_of_emails()
 
     @property
     def waits(self) -> bool:

@@ -1,12 +1,15 @@
 """Cancel tonight: everybody is told, and the organiser sees who has been, and whom to ring."""
 
 from datetime import timedelta
+from pathlib import Path
 from typing import Any
 
 import pytest
 from django.core import mail
+from pytest_django import Settings
 
 from games import database_time
+from league.apps.attendance.desk import reach_in_words
 from league.apps.attendance.models import Answer
 from league.apps.attendance.services import answer_for, set_asking
 from league.apps.evenings.models import Cancellation
@@ -92,6 +95,20 @@ def test_a_reason_that_can_not_be_kept_cancels_nothing(cast: Cast, competition: 
     assert answer.context["form"].errors.keys() == {"told"}
     assert answer.context["form"]["reason"].value() == "Snow"
     assert Competition.objects.get().status == "preparing" and not Cancellation.objects.exists()
+
+
+def test_where_emails_become_files_nobody_is_told(
+    cast: Cast, competition: Competition, settings: Settings, tmp_path: Path
+) -> None:
+    settings.EMAIL_BACKEND = "django.core.mail.backends.filebased.EmailBackend"
+    settings.EMAIL_FILE_PATH = str(tmp_path)
+    cancel(cast, competition)
+    send_emails()
+    found = told(cast, competition)
+    assert not found["told"] and len(found["ring"]) >= 2
+    page = logged_in(cast.olga).get(f"/admin/league/competition/{competition.pk}/told/").content.decode()
+    assert f"become files in {tmp_path}" in page
+    assert "become files" in reach_in_words(competition)
 
 
 def test_the_page_of_whom_to_ring_is_for_organisers_alone(cast: Cast, competition: Competition) -> None:
