@@ -202,6 +202,7 @@ def page(request: HttpRequest, slug: str) -> HttpResponse:
         "moves": moves_into(stage) if stage else (),
         "promotion_rule": RULE,
         "entries_open": state.entries_open,
+        "why_cancelled": state.reason if state.status == "cancelled" else "",
         "own": my_entry.panel(request, competition),
         "scorings": [(each, scoring_in_words(each, state.opening)) for each in stages],
         "prizes": awards_of(competition),

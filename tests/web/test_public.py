@@ -388,6 +388,8 @@ class TestCompetition:
         act(cast.olga, competition, CancelCompetition, reason="storm <b>warning</b>")
         response = text(client, f"/competitions/{competition.slug}/log/")
         assert "The competition is cancelled (storm &lt;b&gt;warning&lt;/b&gt;)." in response
+        page = text(client, f"/competitions/{competition.slug}/")
+        assert "Cancelled: storm &lt;b&gt;warning&lt;/b&gt;" in page
 
 
 def test_times_are_in_the_zone_of_the_club(client: Client, cast: Cast) -> None:
