@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any, Final, Generic, TypeVar
 
 from django.http import HttpRequest, HttpResponse, StreamingHttpResponse
 from django.utils.cache import get_conditional_response, patch_vary_headers
+from django.utils.crypto import salted_hmac
 from django.utils.translation import get_language
 from django_http_compression.middleware import HttpCompressionMiddleware
 
@@ -65,8 +66,12 @@ T = TypeVar("T")
 
 
 def tag_of(*parts: object) -> str:
-    """Return an ETag that changes with each of the parts, the language and the release."""
-    return f'"{hashlib.sha256(repr((parts, get_language(), fingerprint())).encode()).hexdigest()[:32]}"'
+    """Return an ETag that changes with each of the parts, the language and the release.
+
+    Only this site can make it: parts may have names that a reader could otherwise find by trying.
+    """
+    of = repr((parts, get_language(), fingerprint()))
+    return f'"{salted_hmac("league.ops.answers", of, algorithm="sha256").hexdigest()[:32]}"'
 
 
 def tagged(request: HttpRequest, tag: str, make: Callable[[], HttpResponse]) -> HttpResponse:

@@ -29,6 +29,7 @@ from league.models import (
 from league.models.names import one_letter, search_key
 from league.queries.links import open_invitations
 from league.queries.permissions import shown_to
+from league.queries.readers import read_whole
 
 # ---- Clubs ---------------------------------------------------------------------------------------
 
@@ -93,10 +94,17 @@ def accounts_of(players: Iterable[UUID]) -> Mapping[UUID, UUID]:
 
 
 def named(players: QuerySet[Player], name: str) -> QuerySet[Player]:
-    """Return the players whose names contain every word of a text, ignoring accents and case."""
-    words = search_key(name).split()
+    """Return the players whose names contain every word of a text, ignoring accents and case.
+
+    Of who is called otherwise in public it is the name that the reader reads.
+    """
+    whole = read_whole()
     return players.filter(
-        *(Q(search_name__contains=word) | Q(search_name__contains=one_letter(word)) for word in words)
+        *(
+            whole & (Q(search_name__contains=word) | Q(search_name__contains=one_letter(word)))
+            | Q(public_name__icontains=word)
+            for word in search_key(name).split()
+        )
     )
 
 

@@ -6,7 +6,7 @@ from functools import cache, cached_property
 from typing import Any, Final
 from uuid import UUID
 
-from django.db.models import F, QuerySet
+from django.db.models import F, Q, QuerySet
 
 from league.core.public_names import hidden_in, tells
 from league.models import Account, Member, Player
@@ -25,6 +25,7 @@ __all__ = [
     "mark",
     "names_are_hidden",
     "names_of",
+    "read_whole",
     "reading",
     "reading_as",
     "reading_as_people_of",
@@ -51,14 +52,19 @@ class ByAccount:
         account = self._find()
         return account if account and account.has_scope(*SEES_MORE) else None
 
+    @property
+    def is_owner(self) -> bool:
+        """Return whether it is the platform's owner."""
+        return self.account is not None and self.account.is_superuser
+
     @cached_property
-    def _clubs(self) -> frozenset[UUID]:
+    def clubs(self) -> frozenset[UUID]:
+        """Return the clubs of which the account is a member."""
         mine = Member.objects.filter(account=self.account) if self.account else Member.objects.none()
         return frozenset(mine.values_list("club", flat=True))
 
     def knows(self, club: UUID) -> bool:
-        platform = self.account is not None and self.account.is_superuser
-        return platform or club in self._clubs or self._of_club(club)
+        return self.is_owner or club in self.clubs or self._of_club(club)
 
     def has(self, account: UUID | None) -> bool:
         return account is not None and self.account is not None and self.account.pk == account
@@ -84,6 +90,14 @@ def mark(club: UUID) -> tuple[object, ...]:
     asks = reader()
     account = asks.account if isinstance(asks, ByAccount) else None
     return knows(club), account.pk if account else None
+
+
+def read_whole() -> Q:
+    """Return which players' whole names the account that reads may read."""
+    asks = reader()
+    if not isinstance(asks, ByAccount):
+        return Q(public_name=F("name"))
+    return Q() if asks.is_owner else Q(public_name=F("name")) | Q(club__in=asks.clubs)
 
 
 def names_of(rows: QuerySet[Any], club: UUID) -> Mapping[UUID, str]:

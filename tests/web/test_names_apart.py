@@ -1,12 +1,18 @@
 """What is kept for members or found by words never tells others the names that are for members."""
 
+from base64 import urlsafe_b64decode
+from urllib.parse import parse_qs, quote, urlsplit
+
 import pytest
 from django.test import Client
+from pytest_django import Settings
 
 from league import hooks
+from league.apps.people.services import merge_players
 from league.apps.series.core.rule import Rule
 from league.core.verbs.entering import EnterPlayers
-from league.models import Competition, Entry
+from league.models import Competition, Entry, Player
+from league.ops.answers import tag_of
 from league.projections.standings import compute_standings
 from league.services.clubs import change_club
 from tests.apps.series.year import evening, year
@@ -95,3 +101,41 @@ def test_a_name_of_a_team_with_a_word_of_anybody_of_the_club_is_not_public(cast:
     shown(cast, "short")
     entry.refresh_from_db()
     assert (entry.name, entry.public_name) == ("Friends of Quince", "Paul P. & Petra P.")
+
+
+def test_the_list_of_players_in_parts_tells_no_name_in_its_cursor(cast: Cast) -> None:
+    finished(cast, 4)
+    shown(cast, "short")
+    address = f"/api/v1/clubs/{cast.club.slug}/players/?cursor=&page_size=1"
+    (cursor,) = parse_qs(urlsplit(Client().get(address).json()["next"]).query)["cursor"]
+    told = urlsafe_b64decode(cursor).lower()
+    assert not any(word in told for word in (b"paul", b"petra", b"player", b"search_name"))
+    following = f"/api/v1/clubs/{cast.club.slug}/players/?cursor={quote(cursor)}&page_size=9"
+    assert len(Client().get(following).json()["results"]) >= 1
+    assert Client().get(following.replace(cursor[:4], "AAAA", 1)).status_code == 400
+
+
+@pytest.mark.parametrize("path", ["players/", "players.csv"])
+def test_players_are_found_by_the_names_that_the_reader_reads(cast: Cast, path: str) -> None:
+    finished(cast, 4)
+    shown(cast, "short")
+    address = f"/api/v1/clubs/{cast.club.slug}/{path}?name="
+    found = [client.get(f"{address}plum").content.decode() for client in (Client(), of_olga(cast))]
+    assert ["Petra" in each for each in found] == [False, True]
+    assert "Petra P." in Client().get(f"{address}petra").content.decode()
+
+
+def test_a_tag_can_not_be_made_by_who_guesses_names(settings: Settings) -> None:
+    before = tag_of("Petra Plum")
+    assert before == tag_of("Petra Plum")
+    settings.SECRET_KEY = "another"
+    assert before != tag_of("Petra Plum")
+
+
+def test_who_is_merged_keeps_what_they_chose_for_themselves(cast: Cast) -> None:
+    Player.objects.filter(pk=cast.petra_plays.pk).update(names="members", audience="nobody", findable=False)
+    kept = PlayerFactory.create(club=cast.club, name="Petra Plum")
+    merge_players(by=cast.olga, kept=kept, merged=cast.petra_plays)
+    kept.refresh_from_db()
+    assert (kept.account, kept.names, kept.audience) == (cast.petra, "members", "nobody")
+    assert kept.public_name.startswith("Member ")

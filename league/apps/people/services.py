@@ -73,6 +73,7 @@ def merge_players(*, by: Account, kept: Player, merged: Player) -> Player:
         raise Illegal(refusal)
     affected = list(competitions_with(merged).order_by("pk"))
     account = merged.account
+    chose = merged if account and not kept.account else kept
     Player.objects.filter(merged_into=merged).update(merged_into=kept)
     Player.objects.filter(pk=merged.pk).update(merged_into=kept, account=None, active=False)
     Player.objects.filter(pk=kept.pk).update(
@@ -80,6 +81,9 @@ def merge_players(*, by: Account, kept: Player, merged: Player) -> Player:
         active=kept.active or merged.active,
         bot=kept.bot or merged.bot,
         appeared=kept.appeared or merged.appeared,
+        names=chose.names or kept.names or merged.names,
+        audience=chose.audience,
+        findable=chose.findable,
     )
     _merge_contacts(kept, merged)
     merge_facts(by, kept, merged)
