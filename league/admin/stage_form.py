@@ -19,6 +19,7 @@ from league.admin.fields import ChoiceField, DurationField, Group, PathForm, Tex
 from league.core import formats
 from league.core.drawing.draw import table_sizes
 from league.core.lines import RULE
+from league.core.presets import MATCHES_WON
 from league.core.standings import tie_breaks
 from league.core.state.plan import Intake, Scoring, StagePlan
 from league.core.verbs.stages import read_plan
@@ -85,8 +86,9 @@ def plain_stage(format_: formats.Format) -> StagePlan:
     """Return a stage of a format with the usual settings."""
     rounds = (1 if format_.open_tables else 5) if format_.rounds_asked else 0
     order = () if "tie_breaks" in format_.ignores else ("head_to_head", "wins", "game_score")
-    size = 2 if format_.pairs_only else 4
-    return StagePlan(text("League"), format_.key, rounds, size, {}, tie_breaks=order)
+    if format_.pairs_only:
+        return StagePlan(text("Cup"), format_.key, rounds, 2, {}, MATCHES_WON, ("score_difference",))
+    return StagePlan(text("League"), format_.key, rounds, 4, {}, tie_breaks=order)
 
 
 def next_season(last: StagePlan) -> StagePlan:

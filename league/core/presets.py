@@ -26,6 +26,8 @@ AT_HOME: Final = Waits()
 IN_A_HALL: Final = Waits(close_round=3)
 """Players sit in one room and wait for the next round; at home they may see a wrong result only later."""
 DUTY: Final = Scoring(bye="win", walkover="win")
+MATCHES_WON: Final = Scoring(by="win", bye="none", walkover="win")
+"""Where who waits has a bye, and the format ranks: points tell how many matches were won."""
 
 
 @dataclass(frozen=True)
@@ -82,7 +84,7 @@ class Preset:
 
         Who does not come gets nothing then; where low scores win, the worst score of the round.
         """
-        preset = self.for_tables(ruleset.seats)
+        preset = self._of_partners(ruleset) or self.for_tables(ruleset.seats)
         if not ruleset.scores_add_up:
             return preset
         away: Policy = "last" if ruleset.low_wins else "none"
@@ -93,6 +95,13 @@ class Preset:
             for stage in preset.stages
         )
         return replace(preset, stages=stages)
+
+    def _of_partners(self, ruleset: AnyRuleset) -> "Preset | None":
+        """Return the preset for two sides of a game that two teams of partners play, not two players."""
+        sides = [size for size in ruleset.seats if ruleset.teams(size) == (0, 1) * (size // 2)]
+        if not sides or 2 in ruleset.seats or not any(stage.format in IN_PAIRS for stage in self.stages):
+            return None
+        return replace(self, lineup="partners", team_size=sides[0] // 2)
 
     def announced(self) -> JsonObject:
         """Return what an opening says of it, as JSON: stages, pace, line-up, entering, waits."""
@@ -107,6 +116,8 @@ class Preset:
 
 ADDED_IN: Final = ("rounds", "round_robin", "open_play")
 """The formats in which the scores of an evening can be added: elsewhere results decide who meets."""
+IN_PAIRS: Final = ("double_elimination",)
+"""The formats whose tables are all of two sides."""
 _AT_LAST: Final = ("overdue", "entropy", "aided", "open_hands")
 
 
@@ -166,6 +177,14 @@ KNOCKOUT_CUP: Final = Preset(
     (StagePlan(text("Cup"), "knockout", 0, 4, {}, DUTY, CUP_ORDER),),
     pace="automatic",
 )
+DOUBLE_ELIMINATION_CUP: Final = Preset(
+    "double_elimination_cup",
+    text("Double elimination cup"),
+    text("Tables of two; who loses goes on in a lower bracket, and who loses there is out."),
+    (StagePlan(text("Cup"), "double_elimination", 0, 2, {}, MATCHES_WON, ("score_difference",)),),
+    pace="automatic",
+    waits=IN_A_HALL,
+)
 GROUPS_AND_CUP: Final = Preset(
     "groups_and_cup",
     text("Groups, then a cup"),
@@ -198,5 +217,14 @@ LADDER: Final = Preset(
 
 PRESETS: Final[Mapping[str, Preset]] = {
     each.key: each
-    for each in (CLUB_NIGHT, MONTHLY_LEAGUE, DIVISIONS, SWISS_WEEKEND, KNOCKOUT_CUP, GROUPS_AND_CUP, LADDER)
+    for each in (
+        CLUB_NIGHT,
+        MONTHLY_LEAGUE,
+        DIVISIONS,
+        SWISS_WEEKEND,
+        KNOCKOUT_CUP,
+        DOUBLE_ELIMINATION_CUP,
+        GROUPS_AND_CUP,
+        LADDER,
+    )
 }

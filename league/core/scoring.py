@@ -115,10 +115,11 @@ class Rate:
 
 @dataclass(frozen=True)
 class Reached:
-    """The rank that a format itself gives an entry, 1 the best, and the words for it."""
+    """The rank that a format gives, 1 the best, its words, and the best that can still be reached, or 0."""
 
     rank: int = 0
     words: str = ""
+    open_to: int = 0
 
 
 NOWHERE = Reached()

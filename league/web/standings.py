@@ -16,7 +16,7 @@ from league.queries.pictures import Stop, Ways
 from league.queries.standings import Standing, public_seq, separating, standings_as_of, tie_break_order
 from league.templatetags.trefoil import ordinal
 from league.words.messages import translated
-from league.words.plain import PlainColumn, plain_columns, title_of
+from league.words.plain import PlainColumn, plain_columns, points_of, title_of
 from league.words.values import (
     against_average,
     column,
@@ -50,7 +50,7 @@ def ranked(
 
     Tie-breaks that say no more than the plain counts of places have no column of their own.
     """
-    counts = plain_columns(plain) if plain and rows else []
+    counts = plain_columns(plain, points_of(rows)) if plain and rows else []
     said = plain.told_plainly if plain else ()
     duels = bool(stage and stage.plan.get("table_size") == DUEL)
     tie_breaks = [each for each in _tie_breaks(stage, plain) if each[0] not in said]

@@ -1,16 +1,22 @@
 """Plain counts of standings as columns, for pages, screens and prints."""
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from fractions import Fraction
+from typing import Protocol
 from uuid import UUID
 
 from django.utils.translation import gettext as _
 
-from league.core.scoring import ZERO
 from league.core.standings.plain import COUNTED, DUEL, Plain
 from league.words.values import exact
 from league.words.values import tie_break as title
+
+
+class _Row(Protocol):
+    @property
+    def entry_id(self) -> UUID: ...
+    @property
+    def points(self) -> str: ...
 
 
 @dataclass(frozen=True)
@@ -37,24 +43,34 @@ def title_of(tie_break: str, plain: Plain | None) -> str:
     return title(tie_break)
 
 
-def plain_columns(plain: Plain) -> list[PlainColumn]:
-    """Return the columns: the places taken, where tables have more than two, and the total score."""
+def plain_columns(plain: Plain, points: Mapping[UUID, str]) -> list[PlainColumn]:
+    """Return the columns: the places taken, where tables have more than two, and the total score.
+
+    That has none where it is what the entries have as ``points``.
+    """
     taken = {entry: each for entry, each in plain.taken.items() if each.score is not None}
     score = PlainColumn(
         _("Total score"),
         _("the sum of the scores of all games"),
         {entry: exact(each.score) for entry, each in taken.items()},
     )
+    said = all(score.of(entry) == exact(own) for entry, own in points.items() if str(entry) in taken)
+    scores = [] if said else [score]
     if plain.biggest <= DUEL:
-        return [score]
+        return scores
     places = PlainColumn(
         _("Places taken"),
         _("how often first, second, third … of a table: 2-1-0-2 is twice first, once second, twice fourth"),
-        {entry: "-".join(map(exact, _padded(each.places, plain.biggest))) for entry, each in taken.items()},
+        {entry: "-".join(map(str, _padded(each.places, plain.biggest))) for entry, each in taken.items()},
         plain.told_plainly,
     )
-    return [places, score]
+    return [places, *scores]
 
 
-def _padded(places: Sequence[Fraction], size: int) -> list[Fraction]:
-    return [*places, *[ZERO] * (size - len(places))]
+def points_of(rows: Iterable[_Row]) -> Mapping[UUID, str]:
+    """Return the points of rows of standings by entry."""
+    return {row.entry_id: row.points for row in rows}
+
+
+def _padded(places: Sequence[int], size: int) -> list[int]:
+    return [*places, *[0] * (size - len(places))]

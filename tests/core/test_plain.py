@@ -30,20 +30,24 @@ def test_places_and_card_points_are_counted() -> None:
         "Ann 5 = Ben 5 > Cem 1 > Dana 0",
     )
     told = counts(state)
-    assert told.even
     assert told.taken[uid("Ann")].score == 53
-    assert told.told("places", uid("Ann")) == "3/2, 3/2, 0, 0"
-    assert told.told("wins", uid("Cem")) == "0"
+    assert told.taken[uid("Ann")].places == (2, 1, 0, 0)
+    assert told.taken[uid("Cem")].places == (0, 0, 2, 1)
     assert told.taken[uid("Cem")].score == 15
+    assert not told.even and told.told("places", uid("Ann")) is None
+
+
+def test_what_is_told_is_the_count_where_nobody_shares_a_place() -> None:
+    told = counts(played(started("Ann Ben Cem Dana", FOURS), "Ann > Ben > Cem > Dana"))
+    assert (told.told("wins", uid("Ann")), told.told("places", uid("Ben"))) == ("1", "0, 1, 0, 0")
     assert told.told("score_difference", uid("Ann")) is None
 
 
 def test_at_tables_of_two_wins_are_told_as_they_are_counted() -> None:
     duels = plan(table_size=2, tie_breaks=("wins",))
-    state = played(started("Ann Ben", duels), "Ann 3 = Ben 3", "Ann 5 > Ben 1")
-    told = counts(state)
+    told = counts(played(started("Ann Ben", duels), "Ann 3 > Ben 1", "Ann 5 > Ben 1"))
     assert told.even and told.told("wins", uid("Ann")) is None
-    assert told.taken[uid("Ann")].places[0] == Fraction(3, 2)
+    assert told.taken[uid("Ann")].places == (2, 0)
 
 
 def test_who_has_not_played_has_no_card_points() -> None:

@@ -93,6 +93,15 @@ def test_a_preset_needs_only_a_name(olga: Client, cast: Cast, ruleset: str, plan
         assert [stage["format"] for stage in opening()["stages"]] == stages
 
 
+def test_two_sides_are_partners_where_the_game_is_one_of_teams(olga: Client, cast: Cast) -> None:
+    send(olga, f"{ADD}?ruleset=scram&plan=double_elimination_cup")
+    assert (opening()["lineup"], opening()["team_size"], opening()["stages"][0]["table_size"]) == (
+        "partners",
+        2,
+        2,
+    )
+
+
 def test_a_preset_opens_with_its_settings(olga: Client, cast: Cast) -> None:
     send(olga, f"{ADD}?ruleset=scoops&plan=groups_and_cup")
     groups, cup = opening()["stages"]

@@ -28,7 +28,7 @@ from league.queries.competitions import all_competitions, entries_of_bots, stage
 from league.queries.readers import knows
 from league.queries.standings import Standing, plain_of, separating, standings_of, tie_break_order
 from league.requests import number_in, site_address
-from league.words.plain import plain_columns, title_of
+from league.words.plain import plain_columns, points_of, title_of
 from league.words.values import (
     column,
     exact,
@@ -293,7 +293,7 @@ def _fitting(
         for name in tie_breaks
         if name != "lot" and name not in plain.told_plainly
     }
-    for count in plain_columns(plain):
+    for count in plain_columns(plain, points_of(rows)):
         if {*tie_breaks} & {*count.decides}:
             columns = {count.title: [count.of(row.entry_id) for row in rows], **columns}
     fitting = takewhile(lambda each: not any(" " in shown for shown in each[1]), columns.items())

@@ -33,7 +33,7 @@ from league.queries.standings import Standing, awards_of, plain_of, standings_of
 from league.requests import number_in, site_address
 from league.words.competitions import prize_for, review_line, timetable_line, winners
 from league.words.messages import shown_name
-from league.words.plain import plain_columns, title_of
+from league.words.plain import plain_columns, points_of, title_of
 from league.words.values import (
     all_marked,
     column,
@@ -264,7 +264,7 @@ def _standings(asked: PrintRequest) -> bytes:
     if not rows:
         raise NothingToPrint
     plain = plain_of(asked.competition, stage, asked.round or None)
-    counts, said = plain_columns(plain), plain.told_plainly
+    counts, said = plain_columns(plain, points_of(rows)), plain.told_plainly
     tie_breaks = [name for name in tie_break_order(stage) if name != "lot" and name not in said]
     values = [[count.of(row.entry_id) for row in rows] for count in counts]
     values += [column([row.tiebreaks[name] for row in rows]) for name in tie_breaks]

@@ -50,7 +50,8 @@ class Step:
 class DoubleBracket:
     """A bracket as far as its rounds are closed.
 
-    ``steps`` are all rounds that it has or may have, in order, and ``out`` those who are out after each.
+    ``steps`` are all rounds that it has or may have, in order, ``out`` those who are out after each, and
+    ``beaten`` all who have lost.
     ``again`` is whether a second final is to be played, as far as is known.
     """
 
@@ -59,6 +60,7 @@ class DoubleBracket:
     second_final: bool
     steps: list[Step] = field(default_factory=list, init=False)
     out: list[tuple[str, ...]] = field(default_factory=list, init=False)
+    beaten: set[str] = field(default_factory=set, init=False)
     again: bool = field(default=False, init=False)
 
     def __post_init__(self) -> None:
@@ -108,6 +110,7 @@ class DoubleBracket:
         played = self.rounds[number] if number < len(self.rounds) else None
         self.steps.append(step)
         decided = [_decided(pair, played, self.seeds) for pair in step.pairs]
+        self.beaten.update(loser for _, loser in decided if loser)
         if played:
             lost = (loser for _, loser in decided[len(step.upper) :]) if decides else ()
             self.out.append(tuple(loser for loser in lost if loser))

@@ -179,7 +179,7 @@ class Format(ABC):
         """Return the ranks that the format itself gives after a round; entries left out share rank 0.
 
         Points and tie-breaks decide only between entries of equal rank. Where tables are drawn, an entry can
-        later pass only those of equal rank: whoever has lost but is not out yet shares the first.
+        later pass only those of equal rank, and those of better ranks to which its own is open.
         """
         return {}
 

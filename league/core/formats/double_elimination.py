@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Annotated, Any, Final, Literal
 
 from games.engine.chance import Chance
-from games.engine.messages import Message, text
+from games.engine.messages import Message, both, text
 from games.engine.refusals import Illegal, Malformed
 from games.engine.shapes import Help, Label
 from league.core.drawing.bracket import FINAL, Heats, PlayOff, due_in_heats, played_rounds, seeded
@@ -109,6 +109,21 @@ class DoubleElimination(Format):
             for bracket, present in zip(brackets, fields, strict=True)
         ]
 
+    def without_absent(self, state: Competition, stage: Stage, number: int) -> Sequence[Message]:
+        names = {entry.id: entry.name for entry in state.entries}
+        losing = [
+            names[entry]
+            for bracket, present in zip(
+                self._brackets(state, stage, number - 1), state.field(stage, number), strict=True
+            )
+            for _label, pair in _labelled(bracket)
+            for entry in pair
+            if entry and entry not in present and state.entry(entry).status == "entered"
+        ]
+        if not losing:
+            return []
+        return [text("Who is away loses the match of this round: %(names)s.", names=both(losing))]
+
     def due_play_offs(self, state: Competition, stage: Stage) -> tuple[PlayOff, ...]:
         return due_in_heats(state, stage, self.heats(stage.plan))
 
@@ -148,22 +163,20 @@ class DoubleElimination(Format):
 
 
 def _draw(drawing: Drawing, bracket: DoubleBracket, group: int, playing: Sequence[str]) -> GroupDraw:
-    """Return the matches of a group's next round, the entries that advance without one, and all others.
+    """Return the matches of a group's next round; all others who are still in have byes.
 
-    Where those whose turn it is have all left, the others have byes: a round must have something.
+    They advance without a match, or wait for the other half.
     """
     tables: list[DrawnTable] = []
-    byes: list[str] = []
     for label, pair in _labelled(bracket):
         here = [entry for entry in pair if entry and entry in playing]
         if len(here) == 2:
             tables.append(drawing.seated(group, here, label))
-        byes += here if len(here) == 1 else []
-    if not tables and not byes and len(bracket.rounds) < bracket.length:
-        byes = [entry for entry in playing if entry in bracket.still_in]
-    involved = {entry for table in tables for entry in table.entries} | {*byes}
-    idle = tuple(entry for entry in playing if entry not in involved)
-    return GroupDraw(tuple(tables), tuple(byes), idle)
+    seated = {entry for table in tables for entry in table.entries}
+    going_on = {*bracket.still_in} - seated if len(bracket.rounds) < bracket.length else set[str]()
+    byes = tuple(entry for entry in playing if entry in going_on)
+    idle = tuple(entry for entry in playing if entry not in going_on | seated)
+    return GroupDraw(tuple(tables), byes, idle)
 
 
 def _labelled(bracket: DoubleBracket) -> Iterator[tuple[str, Pair]]:
@@ -183,16 +196,21 @@ def _labelled(bracket: DoubleBracket) -> Iterator[tuple[str, Pair]]:
 def _reached(bracket: DoubleBracket) -> Iterator[tuple[str, Reached]]:
     """Yield how far each entry came: those who can still win first, then by the lower round that was lost."""
     rank = 1
-    for words, entries in _classes(bracket):
-        yield from ((entry, Reached(rank, words)) for entry in entries)
+    for words, entries, is_open in _classes(bracket):
+        yield from ((entry, Reached(rank, words, open_to=int(is_open))) for entry in entries)
         rank += len(entries)
 
 
-def _classes(bracket: DoubleBracket) -> Iterator[tuple[str, Sequence[str]]]:
-    over = len(bracket.rounds) >= bracket.length and bracket.depth > 0
-    yield text("Won the final") if over else text("Still in"), bracket.still_in
+def _classes(bracket: DoubleBracket) -> Iterator[tuple[str, Sequence[str], bool]]:
+    """Yield those who came equally far, the best first, with words, and whether they can still win."""
+    if len(bracket.rounds) >= bracket.length:
+        yield text("Won the final"), bracket.still_in, False
+    else:
+        below = [entry for entry in bracket.still_in if entry in bracket.beaten]
+        yield text("Still in, unbeaten"), [each for each in bracket.still_in if each not in below], True
+        yield text("Still in, with one loss"), below, True
     for number, out in reversed([*enumerate(bracket.out)]):
-        yield _words(number, bracket.depth), out
+        yield _words(number, bracket.depth), out, False
 
 
 def _words(number: int, depth: int) -> str:

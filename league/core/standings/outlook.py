@@ -78,10 +78,10 @@ def settled(state: Competition, stage: Stage) -> bool:
 
 
 def _by_reach(stage: Stage, accounts: Accounts) -> dict[str, Outlook]:
-    """Return the outlook where the format gives ranks: an entry can only pass those of the same rank."""
+    """Return the outlook where the format gives ranks, by the best that entries of a rank can still reach."""
     outlooks: dict[str, Outlook] = {}
     for group in stage.groups:
-        ranks = {entry: accounts.reached[entry].rank for entry in group}
+        ranks = {entry: each.open_to or each.rank for entry in group for each in [accounts.reached[entry]]}
         out = [ranks[entry] for entry in group if entry in accounts.last]
         ranks = {entry: rank - sum(each < rank for each in out) for entry, rank in ranks.items()}
         level = Counter(rank for entry, rank in ranks.items() if entry not in accounts.last)

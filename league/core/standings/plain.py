@@ -1,13 +1,13 @@
 """What anybody can count of an entry: how often it came first, second, third …, and its card points."""
 
+from collections import Counter
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
-from fractions import Fraction
 from functools import cached_property
 from typing import Final
 
 from league.core import scoring
-from league.core.scoring import ZERO, Record
+from league.core.scoring import Record
 from league.core.state.competition import Competition, Stage
 
 COUNTED: Final = ("wins", "places")
@@ -18,12 +18,12 @@ DUEL: Final = 2
 
 @dataclass(frozen=True)
 class Taken:
-    """The places that an entry took, first places first, shared ones in part, and the sum of its scores.
+    """How often an entry came first, second, … at its tables, and the sum of its scores.
 
-    ``score`` is None before it has played.
+    Who shares a place has it. ``score`` is None before it has played.
     """
 
-    places: tuple[Fraction, ...]
+    places: tuple[int, ...]
     score: int | None
 
 
@@ -31,8 +31,8 @@ class Taken:
 class Plain:
     """The plain counts of a stage's entries, by entry.
 
-    ``even``: all tables were of one size, and all entries played as often; then what places are worth, less
-    what is to be expected, orders entries as plain counts do.
+    ``even``: all tables were of one size, nobody shared a place, and all entries played as often; then what
+    places are worth, less what is to be expected, orders entries as plain counts do.
     """
 
     taken: Mapping[str, Taken]
@@ -64,7 +64,7 @@ def plain(state: Competition, stage: Stage, through: int) -> Plain:
     lines = [line for record in records.values() for line in record.lines]
     sizes = {len(line.places) for line in lines}
     often = {len(record.lines) for record in records.values()}
-    all_count = all(line.kind == "played" and line.counts for line in lines)
+    all_count = all(line.kind == "played" and line.counts and 1 in line.places for line in lines)
     left_out = any(record.missed or record.voided for record in records.values())
     return Plain(taken, len(sizes) == 1 and len(often) == 1 and all_count and not left_out)
 
@@ -72,7 +72,6 @@ def plain(state: Competition, stage: Stage, through: int) -> Plain:
 def _taken(record: Record) -> Taken:
     played = [line for line in record.lines if line.kind == "played"]
     size = max((len(line.places) for line in played), default=0)
-    places = tuple(
-        sum((line.places[at] for line in played if at < len(line.places)), ZERO) for at in range(size)
-    )
-    return Taken(places, sum(line.score for line in played) if played else None)
+    taken = Counter(next(at for at, part in enumerate(line.places) if part) for line in played)
+    score = sum(line.score for line in played) if played else None
+    return Taken(tuple(taken[at] for at in range(size)), score)

@@ -83,13 +83,13 @@ def test_current_and_earlier_standings_can_be_printed(played: Competition) -> No
 
 @pytest.mark.parametrize("count", [8, 7])
 def test_each_tie_break_has_a_column_in_its_order(cast: Cast, count: int) -> None:
-    """At tables of four and three the values are fractions."""
+    """At tables of four and three the values are fractions; at fours the points are the total score."""
     order = ["wins", "score_difference", "head_to_head", "game_score"]
     competition = in_play(cast, count, stages=[{**PLAN, "tie_breaks": [*order, "lot"]}])
     record_all(competition)
     act(cast.olga, competition, CloseRound)
-    wins = ["Wins above average"] if count == 7 else []
-    titles = ["Places taken", "Total score", *wins, "Score difference", "Head to head", "Game score"]
+    uneven = ["Total score", "Wins above average"] if count == 7 else []
+    titles = ["Places taken", *uneven, "Score difference", "Head to head", "Game score"]
     page = Client().get(f"/competitions/{competition.slug}/").content.decode()
     assert re.findall(r'<th [^>]*title="[^>]*>([^<]+)</th>', page) == titles
     printed = " ".join(text_of(public(competition, "standings.pdf")).split())

@@ -82,6 +82,30 @@ def test_four_play_six_tables_in_four_rounds() -> None:
     assert "Third" in row_of(state, "Cem").reached
 
 
+def test_the_unbeaten_come_first_while_the_cup_runs_and_all_can_still_win() -> None:
+    state = decided(cup("Ann Ben Cem Dana"), "Cem")
+    bounds = outlook(state, 1)
+    assert bounds and {(each.best, each.worst) for each in bounds.values()} == {(1, 4)}
+    assert {name for name, rank in ranks(state).items() if rank < 3} == {"Ann", "Cem"}
+    told = {name: row_of(state, name).reached for name in ("Ann", "Ben")}
+    assert told == {"Ann": "Still in, unbeaten", "Ben": "Still in, with one loss"}
+
+
+def test_who_waits_for_the_other_half_has_a_bye() -> None:
+    state = decided(decided(decided(cup("Ann Ben Cem Dana Eva Finn Gus Hal"))))
+    assert {name_of(state, one) for one in last_round(state).byes} == {"Ann", "Ben"}
+    assert {name_of(state, one) for one in last_round(state).idle} == {"Gus", "Hal"}
+
+
+def test_who_is_away_is_told_to_lose_a_match_but_not_where_there_is_none() -> None:
+    state = decided(cup("Ann Ben Cem Dana"))
+    away = after(state, Absent(uid("Dana"), 2))
+    (told,) = formats.find(KEY).without_absent(away, stage_of(away), 2)
+    assert "Dana" in told
+    away = after(decided(state), Absent(uid("Ann"), 3))
+    assert not formats.find(KEY).without_absent(away, stage_of(away), 3)
+
+
 def test_a_second_final_decides_where_the_unbeaten_loses_the_first() -> None:
     state = cup("Ann Ben Cem Dana")
     for _ in range(3):
