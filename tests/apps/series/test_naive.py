@@ -5,7 +5,7 @@ from fractions import Fraction
 from math import lcm
 from typing import Any
 
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from games.engine.refusals import Malformed
@@ -25,6 +25,7 @@ from league.apps.series.core.rule import (
     check,
 )
 from tests.apps.series import naive
+from tests.apps.series.years import evenings
 
 PEOPLE = ("Ann", "Ben", "Cem", "Dana")
 FIRST = date(2026, 1, 31)
@@ -184,7 +185,16 @@ def possible_values(rule: Rule, parts: Any, drawn: list[Fraction], *, low_wins: 
     return sorted({-FAR if below else Fraction(0), FAR, *(each for each in drawn if below or each >= 0)})
 
 
+def a_year_of_absences() -> tuple[Rule, tuple[Part, ...], Facts]:
+    """Return a year of whole points in which averages of absences are halves, one that counts, one not."""
+    first, second, final, last = evenings("Ann 0 - 3 -; Ben 1 2 - -; Cem 0 0 0 0")
+    parts = (first, second, replace(final, final=True), last)
+    rule = Rule(count=Count(best=1), absence=Absence("average"), edition=1)
+    return rule, parts, Facts({person: (Span(),) for person in PEOPLE})
+
+
 @settings(max_examples=200, deadline=None)
+@example(a_year_of_absences(), [])
 @given(a_year(), st.lists(st.builds(Fraction, st.integers(-400, 400), st.integers(1, 3)), max_size=12))
 def test_what_is_said_to_help_is_enough_and_nothing_less_is(year: Any, drawn: list[Fraction]) -> None:
     rule, parts, facts = year
@@ -192,7 +202,7 @@ def test_what_is_said_to_help_is_enough_and_nothing_less_is(year: Any, drawn: li
     low_wins, by_rank = naive.low(rule, parts), {row.rank: row.person for row in reversed(table.rows)}
     better = -1 if low_wins else 1
     counted = [part for part in parts if not rule.lists or part.list in rule.lists]
-    step = step_of(rule, table)
+    step = step_of(rule, parts, table)
     for row in table.rows:
         above = max((rank for rank in by_rank if rank and row.rank and rank < row.rank), default=None)
         if above is None or (row.rank and row.reach is None and all_declared(rule, facts, row.person)):
@@ -225,16 +235,13 @@ def test_what_is_said_to_help_is_enough_and_nothing_less_is(year: Any, drawn: li
             assert not enough(told - better * step)
 
 
-def step_of(rule: Rule, table: ranking.Table) -> Fraction:
+def step_of(rule: Rule, parts: tuple[Part, ...], table: ranking.Table) -> Fraction:
     """Return in which steps values are told: those between two of them nobody is asked for."""
-    played = [
-        cell.value
-        for row in table.rows
-        for cell in row.cells
-        if cell.value is not None and cell.why != "absent"
-    ]
-    parts = lcm(*(value.denominator for value in played))
-    return Fraction(1, 10 if rule.value.by == "beaten" else parts if parts <= 10 else 100)
+    there = {(part.key, share.person) for part in parts for share in part.shares}
+    cells = [(cell, row.person) for row in table.rows for cell in row.cells]
+    played = [cell.value for cell, person in cells if cell.value is not None and (cell.part, person) in there]
+    fine = lcm(*(value.denominator for value in played))
+    return Fraction(1, 10 if rule.value.by == "beaten" else fine if fine <= 10 else 100)
 
 
 def all_declared(rule: Rule, facts: Facts, person: str) -> bool:

@@ -18,6 +18,7 @@ from league.apps.series.core.rule import (
     Absence,
     Bonus,
     Count,
+    Deduction,
     Drops,
     Minimum,
     Rule,
@@ -72,6 +73,19 @@ def test_to_play_is_enough_where_that_is_what_a_bonus_needs() -> None:
     assert ben.reach == ranking.Reach(1, None)
     expected = "To play next time is enough for place 1, if those above don’t improve."
     assert telling.reach(ben.reach, low_wins=False) == expected
+
+
+def test_to_play_is_enough_where_only_what_prizes_take_off_goes_below_zero() -> None:
+    rule = Rule(deduction=Deduction("10"), bonus=Bonus("30"))
+    found = rows(rule, evenings("Ann 5; Ben 5"), prizes=[won("Ben", "Wine")])
+    assert found["Ben"].total == 25
+    assert found["Ben"].reach == ranking.Reach(1, None)
+
+
+def test_a_result_below_zero_may_help_where_one_was_played_though_it_does_not_count() -> None:
+    rule, year = Rule(count=Count(declared=2), divide="mean"), evenings("Ann 0 -3; Ben 1 -", low_wins=True)
+    found = rows(rule, year, declared={"Ann": {1}, "Ben": {1}})
+    assert found["Ben"].reach == ranking.Reach(1, Fraction(-1))
 
 
 def test_nothing_helps_who_would_need_more_than_the_first_place() -> None:

@@ -187,7 +187,7 @@ def _reckoning(
 ) -> "_Reckoning":
     values = {value for each in people for value in each.values.values() if isinstance(value, Fraction)}
     common = _common({value.denominator for value in values})
-    negative = any(value < 0 for value in values)
+    negative = any(share.points < 0 for part in parts for share in part.shares)
     ladder = ladder_of(rule, common, sign=sign, negative=negative)
     given = sign * Fraction(rule.absence.value)
     others = (*ladder.few, ladder.step, ladder.most, given, Fraction(rule.deduction.points))
