@@ -136,17 +136,32 @@ def _tie_breaks(stage: Stage | None, plain: Plain | None) -> list[tuple[str, str
 # ---- Brackets ------------------------------------------------------------------------------------
 
 SLOT_HEIGHT: Final = 24
-BOX_WIDTH: Final = 190
+BOX_WIDTH: Final = 210
+_PADDING: Final = 8
+_SCORE: Final = 42
+_LETTER: Final = 5.6
+"""How wide a letter of the small type is at most on average."""
 _APART: Final = 34
 _HEAD: Final = 26
 
 
 @dataclass(frozen=True)
 class BoxRow:
-    """A slot in its box, with the top edge."""
+    """A slot in its box, with the top edge, and in the reader's words what decided in place of play."""
 
     slot: Slot
     top: float
+    why: str
+
+    @property
+    def right(self) -> float:
+        """Return where the words end: before the score, where there is one."""
+        return BOX_WIDTH - (_PADDING if self.slot.score is None else _SCORE)
+
+    @property
+    def room(self) -> float:
+        """Return until where the name may go."""
+        return self.right - (_PADDING + _LETTER * len(self.why) if self.why else 0)
 
 
 @dataclass(frozen=True)
@@ -169,6 +184,7 @@ class BracketChart:
     height: float
     columns: tuple[tuple[float, str, tuple[Box, ...]], ...]
     lines: tuple[str, ...]
+    box: int = BOX_WIDTH
 
 
 def bracket_chart(bracket: Bracket) -> BracketChart:
@@ -184,7 +200,9 @@ def bracket_chart(bracket: Bracket) -> BracketChart:
 
 def _box(match: Match, column: int) -> Box:
     top = _HEAD + (match.centre - len(match.slots) / 2) * SLOT_HEIGHT
-    rows = tuple(BoxRow(slot, top + at * SLOT_HEIGHT) for at, slot in enumerate(match.slots))
+    rows = tuple(
+        BoxRow(slot, top + at * SLOT_HEIGHT, translated(slot.why)) for at, slot in enumerate(match.slots)
+    )
     return Box(match, column * (BOX_WIDTH + _APART), top, len(rows) * SLOT_HEIGHT, rows)
 
 

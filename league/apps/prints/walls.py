@@ -12,7 +12,7 @@ from fpdf.enums import Align
 from games.engine.messages import filled
 from league.apps.prints.contents import Heading, Place, Ranking, Seating
 from league.apps.prints.paper import LINE, MARGIN, PADDING, SHADE, SIGNING, Paper
-from league.core.formats import Bracket, Match
+from league.core.formats import Bracket, Match, Slot, parts
 from league.models.names import search_key
 from league.words.messages import translated
 from league.words.values import exact, table_label
@@ -310,16 +310,21 @@ _WIDEST_BOX: Final = 62.0
 _APART: Final = 6.0
 _BRACKET_POINTS_PER_MM: Final = 1.9
 _NOTE: Final = 5.0
+_BRACKET_TOP: Final = _TOP + 14
+_MOST_PAIRS: Final = 16
+_MOST_ROUNDS: Final = 6
 
 
 def brackets(heading: Heading, drawn: Sequence[Bracket]) -> bytes:
-    """Return a PDF with a page for each bracket, on which all of it fits."""
+    """Return a PDF of brackets, on as many pages as have them in letters that can be read."""
     pdf = Paper(heading.title)
-    for bracket in drawn:
+    pages = [part for bracket in drawn for part in parts(bracket, _MOST_PAIRS, _MOST_ROUNDS)]
+    for number, bracket in enumerate(pages, 1):
         pdf.add_page(orientation="landscape" if len(bracket.columns) > 2 else "portrait")
         pdf.put_heading(heading)
-        if bracket.title:
-            pdf.put_line(translated(bracket.title), 6, size=11, bold=True)
+        told = _("Page %(page)d of %(pages)d") % {"page": number, "pages": len(pages)}
+        title = translated(bracket.title)
+        pdf.put_line(f"{title} · {told}" if title else told, 6, size=11, bold=True)
         _BracketPage(pdf, bracket).draw()
     return bytes(pdf.output())
 
@@ -331,21 +336,23 @@ class _BracketPage:
         self.pdf, self.bracket = pdf, bracket
         columns = max(1, len(bracket.columns))
         self.width = min(_WIDEST_BOX, (pdf.epw + _APART) / columns - _APART)
-        room = pdf.h - MARGIN - _TOP - 8 - _NOTE * len(bracket.level)
+        room = pdf.h - MARGIN - _BRACKET_TOP - _NOTE * len(bracket.level)
         self.slot = min(_TALLEST_SLOT, room / max(1.0, bracket.height))
 
     def draw(self) -> None:
         for at, column in enumerate(self.bracket.columns):
+            left = MARGIN + at * (self.width + _APART)
+            self.pdf.put(translated(column.title), left, _BRACKET_TOP - 8, self.width, 5, size=9, bold=True)
             for match in column.matches:
-                self._match(match, MARGIN + at * (self.width + _APART))
+                self._match(match, left)
         self._lines()
         self._notes()
 
     def _height(self, centre: float) -> float:
-        return _TOP + 8 + centre * self.slot
+        return _BRACKET_TOP + centre * self.slot
 
     def _match(self, match: Match, left: float) -> None:
-        pdf, size = self.pdf, self.slot * _BRACKET_POINTS_PER_MM
+        pdf, size = self.pdf, self.slot * _BRACKET_POINTS_PER_MM * 0.7
         top = self._height(match.centre - len(match.slots) / 2)
         pdf.set_draw_color(0)
         if match.label:
@@ -355,15 +362,25 @@ class _BracketPage:
                 top - self.slot * 0.7,
                 self.width,
                 self.slot * 0.7,
-                size=size * 0.7,
+                size=size,
             )
         for at, slot in enumerate(match.slots):
-            height = top + at * self.slot
-            score = "" if slot.score is None else exact(slot.score)
-            aside = self.width * 0.2 if score else 0.0
-            pdf.rect(left, height, self.width, self.slot)
-            pdf.put(slot.name, left, height, self.width - aside, self.slot, size=size, bold=slot.advanced)
-            pdf.put(score, left + self.width - aside, height, aside or 10, self.slot, size=size)
+            self._slot(slot, left, top + at * self.slot)
+
+    def _slot(self, slot: Slot, left: float, top: float) -> None:
+        """Draw a name, and beside it in small letters what decided in place of play, and the score."""
+        size, small, width = self.slot * _BRACKET_POINTS_PER_MM, self.slot * 1.3, self.width
+        score, why = "" if slot.score is None else exact(slot.score), translated(slot.why)
+        aside = width * 0.2 if score else 0.0
+        told = min(width * 0.4, self.pdf.width_of(why, size=small) + 2 * PADDING) if why else 0.0
+        put = partial(self.pdf.put, top=top, height=self.slot)
+        self.pdf.rect(left, top, width, self.slot)
+        name = slot.name or translated(slot.note)
+        put(name, left, width=width - aside - told, size=size if slot.name else small, bold=slot.advanced)
+        if why:
+            put(why, left + width - aside - told, width=told, size=small, align=Align.R)
+        if score:
+            put(score, left + width - aside, width=aside, size=size, align=Align.R)
 
     def _notes(self) -> None:
         for at, slot in enumerate(self.bracket.level):

@@ -26,13 +26,14 @@ class Slot:
     """A place in a match: the name of an entry with its score, as far as they are known; whether it advanced.
 
     ``note`` says what decided for an entry that advanced from a table at which it was level with one that did
-    not, or why there is no entry.
+    not, or why there is no entry. ``why`` is what decided in place of play, in a word or two.
     """
 
     name: str = ""
     score: int | None = None
     advanced: bool = False
     note: str = ""
+    why: str = ""
 
 
 @dataclass(frozen=True)
@@ -50,10 +51,11 @@ class Match:
 
 @dataclass(frozen=True)
 class Column:
-    """The matches of a round, from the top down, under its title."""
+    """The matches of a round, from the top down, under its title; ``over`` once the round is closed."""
 
     title: str
     matches: tuple[Match, ...]
+    over: bool = False
 
 
 @dataclass(frozen=True)
@@ -68,6 +70,12 @@ class Bracket:
         """Return the height of the picture, in heights of a slot."""
         matches = (match for column in self.columns for match in column.matches)
         return max((match.centre + len(match.slots) / 2 for match in matches), default=0.0)
+
+    @property
+    def running(self) -> int:
+        """Return the index of the first column that is not over, of the last one where all are."""
+        last = max(0, len(self.columns) - 1)
+        return next((at for at, column in enumerate(self.columns) if not column.over), last)
 
     @property
     def level(self) -> tuple[Slot, ...]:

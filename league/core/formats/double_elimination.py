@@ -1,6 +1,6 @@
 """Double elimination: an upper bracket, a lower one for those who lost once, and a final of both winners."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Annotated, Any, Final, Literal
 
@@ -8,6 +8,7 @@ from games.engine.chance import Chance
 from games.engine.messages import Message, both, text
 from games.engine.refusals import Illegal, Malformed
 from games.engine.shapes import Help, Label
+from games.engine.values import replace
 from league.core.drawing.bracket import FINAL, Heats, PlayOff, due_in_heats, played_rounds, seeded
 from league.core.drawing.double_bracket import DEEPEST, DoubleBracket, Pair
 from league.core.drawing.draw import Draw, DrawnTable, GroupDraw, stage_sizes
@@ -235,12 +236,12 @@ class _Picture(Picture):
 
     def brackets(self) -> Iterator[Bracket]:
         """Yield the upper half and, where there is one, the lower half."""
-        yield Bracket(tuple(self._upper()), self._title(text("Upper bracket")))
+        yield Bracket(_with_matches(self._upper()), self._title(text("Upper bracket")))
         if any(step.lower for step in self.double.steps):
-            yield Bracket(tuple(self._lower()), self._title(text("Lower bracket")))
+            yield Bracket(_with_matches(self._lower()), self._title(text("Lower bracket")))
 
     def _title(self, half: str) -> str:
-        return f"{half}, {self.group_title}" if self.group_title else half
+        return text("%(half)s, %(group)s", half=half, group=self.group_title) if self.group_title else half
 
     def _upper(self) -> Iterator[Column]:
         centres: list[float] = []
@@ -271,13 +272,34 @@ class _Picture(Picture):
             Match(self._both(number, pair), centre, feeders=tuple(range(feeds * at, feeds * (at + 1))))
             for at, (pair, centre) in enumerate(zip(pairs, centres, strict=True))
         )
-        return Column(title, tuple(matches))
+        return Column(title, tuple(matches), self.over(number))
 
     def _both(self, number: int, pair: Pair) -> tuple[Slot, ...]:
         slots = self.slots(number, pair, self.advancing(number))
         return tuple(
             Slot(note=text("bye")) if entry is None else slot for entry, slot in zip(pair, slots, strict=True)
         )
+
+
+def _with_matches(columns: Iterable[Column]) -> tuple[Column, ...]:
+    """Return the columns without matches to which nobody comes, and without those that have no others."""
+    found: list[Column] = []
+    before: dict[int, int] = {}
+    for column in columns:
+        left = [
+            at
+            for at, match in enumerate(column.matches)
+            if any(slot.name or not slot.note for slot in match.slots)
+        ]
+        kept = {at: number for number, at in enumerate(left)}
+        matches = (
+            replace(match, feeders=tuple(before[feeder] for feeder in match.feeders if feeder in before))
+            for match in (column.matches[at] for at in kept)
+        )
+        if kept:
+            found.append(replace(column, matches=tuple(matches)))
+        before = kept
+    return tuple(found)
 
 
 def _first(count: int) -> list[float]:

@@ -362,7 +362,8 @@ class _Picture(Picture):
         number = 0
         while centres:
             title = TITLES.get(len(centres)) or round_title(number)
-            yield Column(title, (*self._pairs(number, centres), *self._third(number, centres)))
+            matches = (*self._pairs(number, centres), *self._third(number, centres))
+            yield Column(title, matches, self.over(number))
             centres = [(one + other) / 2 for one, other in zip(centres[::2], centres[1::2], strict=False)]
             number += 1
 
@@ -391,7 +392,7 @@ class _Picture(Picture):
                 slots = self.slots(number, entries, self.advancing(number), _bye(number))
                 matches.append(Match(slots, bottom + len(slots) / 2, label))
                 bottom += len(slots) + GAP
-            yield Column(round_title(number), tuple(matches))
+            yield Column(round_title(number), tuple(matches), self.over(number))
 
     def _order(self, number: int) -> Iterator[tuple[str, tuple[str, ...]]]:
         """Yield the label and the entries of each match, best first where it is over."""

@@ -7,7 +7,7 @@ from games.engine.messages import Message, text
 from league.core.drawing.bracket import Heats, played_rounds
 from league.core.formats.base import Slot
 from league.core.scoring import by_entry, rate_of
-from league.core.state.competition import Competition, Stage, Table
+from league.core.state.competition import Competition, Outcome, Stage, Table
 from league.core.state.values import Decider
 
 TITLES: Final = {1: text("Final"), 2: text("Semi-finals"), 4: text("Quarter-finals")}
@@ -18,6 +18,12 @@ TIES: Final[Mapping[Decider, str]] = {
     "seed": text("the better seed advanced"),
     "play_off": text("the play-off decided"),
 }
+BY: Final[Mapping[Decider, str]] = {"seed": text("better seed"), "play_off": text("play-off")}
+OUTCOMES: Final[Mapping[Outcome, str]] = {
+    "no_show": text("no-show"),
+    "forfeit": text("forfeit"),
+    "walkover": text("walkover"),
+}
 
 
 class Picture:
@@ -26,7 +32,7 @@ class Picture:
     def __init__(
         self, state: Competition, stage: Stage, group: int, heats: Heats, names: Mapping[str, str]
     ) -> None:
-        self.stage, self.group, self.names = stage, group, names
+        self.state, self.stage, self.group, self.names = state, stage, group, names
         self.rate = rate_of(state, stage)
         self.seeds = stage.groups[group - 1]
         self.closed = played_rounds(state, stage, group, heats, len(stage.rounds))
@@ -42,20 +48,27 @@ class Picture:
     ) -> tuple[Slot, ...]:
         """Return the slots of a match of a round; ``empty`` is the note of those without an entry."""
         return tuple(
-            Slot(
-                self.names[entry],
-                self._score(number, entry, entries),
-                entry in winners,
-                self._decided(number, entry),
-            )
-            if entry
-            else Slot(note=empty)
+            self._slot(number, entry, entries, entry in winners) if entry else Slot(note=empty)
             for entry in entries
+        )
+
+    def _slot(self, number: int, entry: str, match: Sequence[str | None], won: bool) -> Slot:
+        by = self._decided(number, entry)
+        return Slot(
+            self.names[entry],
+            self._score(number, entry, match),
+            won,
+            TIES[by] if by else "",
+            self._why(number, entry, match, won) or (BY[by] if by and won else ""),
         )
 
     def advancing(self, number: int) -> Container[str]:
         """Return the entries that advanced in a round, none before it is closed."""
         return self.closed[number].advancing if number < len(self.closed) else ()
+
+    def over(self, number: int) -> bool:
+        """Return whether a round is closed."""
+        return number < len(self.closed)
 
     def tables(self, number: int) -> list[Table]:
         """Return the group's tables of a round, none before it is published."""
@@ -63,18 +76,41 @@ class Picture:
             return []
         return [table for table in self.shown[number].tables if table.group == self.group]
 
-    def _decided(self, number: int, entry: str) -> str:
+    def _why(self, number: int, entry: str, match: Sequence[str | None], won: bool) -> str:
+        """Return what decided for or against an entry in place of play, in a word or two."""
+        tables = self.tables_of(number, match)
+        outcomes = [table.outcome_of[entry] for table in tables if entry in table.outcome_of]
+        if outcomes:
+            return OUTCOMES[outcomes[0]]
+        if any(table.ruling for table in tables):
+            return text("result set") if won else ""
+        return self._missing(number, entry)
+
+    def _missing(self, number: int, entry: str) -> str:
+        """Return why an entry has neither table nor bye in a round that is published."""
+        if number >= len(self.shown):
+            return ""
+        shown = self.shown[number]
+        if entry in shown.byes or any(entry in table.entries for table in shown.tables):
+            return ""
+        return text("absent") if self.state.entry(entry).status == "entered" else text("withdrawn")
+
+    def tables_of(self, number: int, match: Sequence[str | None]) -> list[Table]:
+        """Return the tables of a match: one, or the boards of two teams."""
+        return [table for table in self.tables(number) if set(table.entries) == set(match)]
+
+    def _decided(self, number: int, entry: str) -> Decider | None:
+        """Return what decided for an entry that was level with one that did not advance, None for play."""
         matches = self.closed[number].matches if number < len(self.closed) else ()
         lines = (match.line for match in matches)
         decided = (line.decided.get(entry) for line in lines if entry in line.through and line.out)
-        return next((TIES[by] for by in decided if by and by in TIES), "")
+        return next((by for by in decided if by in TIES), None)
 
     def _score(self, number: int, entry: str, match: Sequence[str | None]) -> int | None:
         """Return the scores of an entry's games in a match together; partners have one."""
         scores = [
             dict(by_entry(table, result, self.rate))[entry].score
-            for table in self.tables(number)
-            if set(table.entries) == set(match)
+            for table in self.tables_of(number, match)
             for result in table.results
         ]
         return sum(scores) if scores else None
