@@ -56,7 +56,9 @@ EXAMPLES: tuple[Event, ...] = (
     Present(ANN, 2),
     Started(),
     TextGiven("three", ANN),
-    CutOffMade(3, "round", 1, 2, (ANN, BEN), (GivenText("one"), GivenText("two", ANN)), reason="a new entry"),
+    CutOffMade(
+        3, "round", 1, 2, (ANN, BEN), (GivenText("one"), GivenText("two", ANN)), reason="new", sizes=((2,),)
+    ),
     LotsDrawn(1, (BEN, ANN), REVEAL),
     Recommitted("0" * 64, "restored from a backup"),
     StageAdded(plan()),

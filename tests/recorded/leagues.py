@@ -7,6 +7,7 @@ from league.core.formats.ladder import Ladder
 from league.core.standings import ranking
 from league.core.state.cut_offs import WishKind
 from league.core.state.plan import Intake, Scoring, StagePlan
+from league.core.verbs.draw import DrawRound
 from league.core.verbs.entries import ExpelEntry
 from league.core.verbs.results import AwardWalkover, VoidTable
 from league.core.verbs.rulings import RuledSeat, SetResult
@@ -42,6 +43,7 @@ PLANS: Final[Mapping[str, tuple[int, tuple[StagePlan, ...]]]] = {
     "left_games": (4, (StagePlan("Evening", "rounds", 1, 4, {}, tie_breaks=TABLE),)),
     "wishes": (11, (StagePlan("Evening", "rounds", 3, 3, {"by_standing_from": 3}, tie_breaks=TABLE),)),
     "wishes_in_a_round_robin": (6, (StagePlan("League", "round_robin", 0, 2, {}, tie_breaks=DUEL),)),
+    "sizes": (11, (StagePlan("Evening", "swiss", 3, 4, {}, tie_breaks=TABLE),)),
     "groups_and_cup": (
         6,
         (
@@ -174,6 +176,17 @@ def _wish(played: League) -> None:
     played.say(commands.decide(played.state, FixTable(uid("entry 6"), 2)))
 
 
+SIZES: Final[Mapping[int, tuple[int, ...]]] = {1: (6, 5), 2: (5, 3, 3)}
+"""What an organiser chooses for the tables of rounds, by their numbers."""
+
+
+def _choose_sizes(played: League) -> None:
+    """Draw a round again with chosen tables, where some are chosen for it."""
+    drawn = played.state.drawn_round
+    if drawn and (chosen := SIZES.get(drawn.number)):
+        played.say(commands.decide(played.state, DrawRound("the room is small", sizes=(chosen,))))
+
+
 def league(name: str) -> League:
     """Return a league that is played to its end."""
     entries, plans = PLANS[name]
@@ -181,6 +194,7 @@ def league(name: str) -> League:
     played = League(name, entries, plans, **pairs)
     played.before_close = BEFORE_CLOSE.get(name, played.before_close)
     played.before_publish = _leave_a_pair if pairs else played.before_publish
+    played.before_publish = _choose_sizes if name == "sizes" else played.before_publish
     played.before_play = _leave_the_game if name == "left_games" else played.before_play
     if name in WISHES:
         _wish(played)

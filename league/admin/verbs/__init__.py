@@ -20,8 +20,8 @@ from league.admin.verbs.rounds import (
     MoveSeatForm,
     PostponeForm,
     PublishForm,
-    RedrawForm,
 )
+from league.admin.verbs.sizes import RedrawForm, SizesForm
 from league.admin.verbs.stages import AddStageForm, StartStageForm
 from league.admin.verbs.tables import SetResultForm
 from league.core import course
@@ -37,6 +37,7 @@ FORMS: Final[dict[str, type[VerbForm]]] = {
     "check-result": CheckForm,
     "decide-objection": DecideForm,
     "draw": DrawForm,
+    "draw-sizes": SizesForm,
     "enter": PlayersForm,
     "enter-names": NamesForm,
     "enter-team": TeamForm,

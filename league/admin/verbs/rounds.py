@@ -54,17 +54,6 @@ class PublishForm(_WithDeadline):
             self.fields["deadline"].help_text = sentence % {"time": duration_text(plan.hours * 60 * 60)}
 
 
-class RedrawForm(VerbForm):
-    """Why a round is drawn again."""
-
-    def offer(self) -> None:
-        """Ask for the reason: without one the verb leaves the draw as it is."""
-        super().offer()
-        reason = self.fields["reason"]
-        reason.required = True
-        reason.error_messages["required"] = _("The round is drawn. Say why it must be drawn again.")
-
-
 GIVEN: Final = "given."
 _ALWAYS: Final = {f"{GIVEN}rating", f"{GIVEN}entered"}
 

@@ -72,6 +72,19 @@ def table_sizes(count: int, allowed: Sequence[int], preferred: int) -> tuple[int
     return tuple(sorted(best[count][3], reverse=True))
 
 
+def even_sizes(count: int, allowed: Sequence[int], tables: int) -> tuple[int, ...]:
+    """Return the sizes of so many tables, biggest first, as even as the allowed ones make them.
+
+    They leave as few of ``count`` entries without a seat as possible. Empty where there are no such tables.
+    """
+    low = max((size for size in allowed if size * tables <= count), default=0)
+    high = min((size for size in allowed if size > low), default=low)
+    if not (low and tables):
+        return ()
+    bigger = min((count - low * tables) // (high - low), tables) if high > low else 0
+    return (high,) * bigger + (low,) * (tables - bigger)
+
+
 def _with_table(before: Candidate, size: int, preferred: int) -> Candidate:
     byes, distance, tables, sizes = before
     return byes, distance + (size - preferred) ** 2, tables - 1, (*sizes, size)

@@ -199,6 +199,7 @@ class Drawing:
     last: int
 
     knows_wishes: ClassVar[bool] = True
+    knows_sizes: ClassVar[bool] = True
 
     @cached_property
     def history(self) -> History:
@@ -209,6 +210,11 @@ class Drawing:
     def sizes(self) -> tuple[int, ...]:
         """Return how many entries a table may have."""
         return stage_sizes(self.state.opening, self.stage.plan)
+
+    def sizes_of(self, group: int, entries: int) -> tuple[int, ...]:
+        """Return the sizes of a group's tables, biggest first: chosen for this round, else as planned."""
+        chosen = self.state.sizes
+        return chosen[group - 1] if chosen else table_sizes(entries, self.sizes, self.stage.plan.table_size)
 
     def rules(self, entries: Collection[str]) -> Rules:
         """Return the wishes that count in the round among the entries."""
@@ -244,7 +250,7 @@ class Drawing:
         With ``levels``, standings as whole numbers, equals meet. Byes and short tables are allotted before,
         so that standings do not matter for them. All get byes where too few are left for any table.
         """
-        sizes, byes = self._sizes_and_byes(entries)
+        sizes, byes = self._sizes_and_byes(group, entries)
         playing = sorted(entry for entry in entries if entry not in byes)
         tables = tuple(self.seated(group, table) for table in self._searched(playing, sizes, levels))
         return GroupDraw(tables, byes)
@@ -255,7 +261,7 @@ class Drawing:
         Whoever met before may meet again. Byes are allotted as ever. Where a wish needs it, entries change
         places that are as near in the order as possible.
         """
-        sizes, byes = self._sizes_and_byes(entries)
+        sizes, byes = self._sizes_and_byes(group, entries)
         place = {entry: at for at, level in enumerate(order) for entry in level}
         lots = self.chance.shuffled("level", sorted(entry for entry in entries if entry not in byes))
         ranked = sorted(lots, key=lambda entry: place.get(entry, len(order)))
@@ -266,8 +272,8 @@ class Drawing:
         seats = ([ranked[at] for at in sorted(table)] for table in tables)
         return GroupDraw(tuple(self.seated(group, table) for table in seats), byes)
 
-    def _sizes_and_byes(self, entries: Sequence[str]) -> tuple[tuple[int, ...], tuple[str, ...]]:
-        sizes = table_sizes(len(entries), self.sizes, self.stage.plan.table_size)
+    def _sizes_and_byes(self, group: int, entries: Sequence[str]) -> tuple[tuple[int, ...], tuple[str, ...]]:
+        sizes = self.sizes_of(group, len(entries))
         return sizes, self.resting(entries, len(entries) - sum(sizes), sizes)
 
     def _searched(
@@ -382,7 +388,13 @@ class Drawing:
         return DrawnTable(in_seats(entries, self.history, self.chance), group, label)
 
 
-class WithoutWishes(Drawing):
+class WithoutSizes(Drawing):
+    """The third edition: tables have the sizes that the stage plans."""
+
+    knows_sizes = False
+
+
+class WithoutWishes(WithoutSizes):
     """The first two editions."""
 
     knows_wishes = False
@@ -395,12 +407,17 @@ class WithoutWishes(Drawing):
         return [list(group) for group in groups]
 
 
-EDITIONS: Final[Mapping[int, type[Drawing]]] = {1: WithoutWishes, 2: WithoutWishes, 3: Drawing}
+EDITIONS: Final[Mapping[int, type[Drawing]]] = {
+    1: WithoutWishes,
+    2: WithoutWishes,
+    3: WithoutSizes,
+    4: Drawing,
+}
 """The draw engines. What one draws never changes: other draws are another edition, in another class.
 
 Since the second, partners whom all opponents leave before the round is published have a bye, before they had
-their table for themselves. Since the third, wishes count, and tables can be filled by an order; a draw
-without either is that of the second.
+their table for themselves. Since the third, wishes count, and tables can be filled by an order. Since the
+fourth, sizes of tables can be chosen for a round. A draw without any of these is that of the second.
 """
 ALONE_HAS_BYE: Final = 2
 

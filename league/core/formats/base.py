@@ -7,7 +7,7 @@ from typing import Any, ClassVar
 
 from games.engine import shapes
 from games.engine.chance import Chance
-from games.engine.messages import Message
+from games.engine.messages import Message, text
 from league.core.drawing.bracket import PlayOff
 from league.core.drawing.draw import Draw
 from league.core.scoring import Reached
@@ -152,6 +152,10 @@ class Format(ABC):
     def first_by(self, plan: StagePlan) -> str:
         """Return by which order from elsewhere the first round is filled, empty for none."""
         return ""
+
+    def sizes_fixed(self, plan: StagePlan) -> Message | None:
+        """Return why nobody can choose how big the tables of a round are; None where one can."""
+        return text("Players open the tables of this stage themselves.") if self.open_tables else None
 
     def no_promise(self, plan: StagePlan, wish: Wish) -> Message | None:
         """Return why no draw of a stage can promise a wish; None where one can."""

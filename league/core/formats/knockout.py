@@ -215,7 +215,7 @@ class _GroupRound:
         entries = [entry for entry in _still_in(self.seeds, self.rounds) if entry in self.playing]
         if len(entries) < 2:
             return GroupDraw(byes=tuple(entries))
-        sizes = table_sizes(len(entries), self.drawing.sizes, self.drawing.stage.plan.table_size)
+        sizes = self.drawing.sizes_of(self.group, len(entries))
         byes = len(entries) - sum(sizes)
         label = FINAL if len(sizes) == 1 and not byes else ""
         met = {entry: Counter(met) for entry, met in self.drawing.history.opponents.items()}
@@ -249,7 +249,20 @@ def _rounds(state: Competition, stage: Stage, group: int, heats: Heats) -> int:
         return len(seeded(len(seeds))).bit_length() - 1
     if any(match.label == FINAL for each in rounds for match in each.matches):
         return len(rounds)
-    return len(rounds) + len([*_heats_left(len(_still_in(seeds, rounds)), heats, stage.plan)])
+    left = len(_still_in(seeds, rounds))
+    if chosen := _chosen(stage, group):
+        # The round that is played has other tables than the plan foresees.
+        final = chosen == (left,)
+        after = heats.through(chosen, left - sum(chosen))
+        return len(rounds) + 1 + (0 if final else len([*_heats_left(after, heats, stage.plan)]))
+    return len(rounds) + len([*_heats_left(left, heats, stage.plan)])
+
+
+def _chosen(stage: Stage, group: int) -> tuple[int, ...]:
+    """Return the sizes that were chosen for a group's tables in the round that is played, if any."""
+    current = stage.current_round
+    sizes = current.origins[-1].cut_off.sizes if current and current.origins else ()
+    return sizes[group - 1] if sizes else ()
 
 
 def _heats_left(count: int, heats: Heats, plan: StagePlan) -> Iterator[int]:

@@ -73,6 +73,9 @@ class RoundRobin(Format):
         all_meet = not plan.rounds and plan.groups == 1
         return text("In this round robin all meet.") if all_meet and wish.wish == "apart" else None
 
+    def sizes_fixed(self, plan: StagePlan) -> Message | None:
+        return text("The schedule of the round robin says who meets at which table.")
+
     def check_groups(self, opening: Opening, plan: StagePlan, sizes: Sequence[int]) -> None:
         biggest = max(sizes)
         tables = _sizes(opening, plan, biggest)

@@ -7,7 +7,7 @@ from typing import Final, Literal, TypeAlias
 from games.engine.messages import text
 from games.engine.refusals import Illegal
 from games.engine.values import replace
-from league.core.state.cut_offs import NO_WISHES, CutOff, GivenText, Origin, Purpose, Wishes
+from league.core.state.cut_offs import NO_WISHES, CutOff, GivenText, Origin, Purpose, Sizes, Wishes
 from league.core.state.entries import BEGINNING as BEGINNING
 from league.core.state.entries import Entries as Entries
 from league.core.state.entries import Entry as Entry
@@ -89,8 +89,9 @@ class Competition:
     ``next_k`` is the number of the first secret value that no cut-off has used. ``texts`` are those for the
     next draw. ``drafts`` are the draws of the coming round so far, ``drafted_at`` the number of the first
     one's event. ``shown`` is the number of the last event that changed what everybody may read. ``wishes``
-    are those of this competition; in a state that a cut-off froze, all that count in its draw. ``days`` are
-    those of rounds that have one.
+    are those of this competition; in a state that a cut-off froze, all that count in its draw. ``sizes`` are
+    those of the tables of that draw, where they are not as planned. ``days`` are those of rounds that have
+    one.
 
     With ``checking`` a second person checks results, of which ``checked`` has the numbers. ``posting`` are
     the results posted last, ``objections`` all that were made.
@@ -117,6 +118,7 @@ class Competition:
     drafted_at: int | None = None
     shown: int = 1
     wishes: Wishes = NO_WISHES
+    sizes: Sizes = ()
     days: tuple[RoundDay, ...] = ()
     checking: bool = False
     checked: tuple[int, ...] = ()

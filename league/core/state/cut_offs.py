@@ -64,12 +64,19 @@ Order: TypeAlias = Annotated[
     Help("by what order the tables are filled, the best first; level entries share a place"),
 ]
 
+Sizes: TypeAlias = Annotated[
+    tuple[Annotated[tuple[Annotated[int, Between(2, 10)], ...], Length(0, v.MAX_ENTRIES)], ...],
+    Length(0, 100),
+    Help("how many entries sit at each table of each group, the biggest first; empty: as the stage plans"),
+]
+
 
 @dataclass(frozen=True)
 class CutOff:
     """What goes into a draw: the number of its secret value, who takes part, texts or the beacon's round.
 
-    Also wishes, and the order of who is ``present`` where tables are not drawn but filled by one.
+    Also wishes, the order of who is ``present`` where tables are not drawn but filled by one, and the sizes
+    of tables where an organiser chose others than the stage plans.
     """
 
     k: Annotated[int, Between(0, LEAVES - 1), Help("which of the secret values it uses")]
@@ -85,6 +92,7 @@ class CutOff:
         Seating, Help("empty: drawn; standing: by the stage’s standings; given: by an order from elsewhere")
     ] = ""
     order: Order = ()
+    sizes: Sizes = ()
 
 
 @dataclass(frozen=True)

@@ -15,6 +15,7 @@ from league.core.drawing.drawing import engine_of
 from league.core.drawing.wishes import among, refuse_contradiction
 from league.core.events import AND_PLAYERS, AND_SERVER, Event, apply, write
 from league.core.intake import present
+from league.core.sizes import chosen
 from league.core.standings import ranking
 from league.core.state import values as v
 from league.core.state.competition import Competition, Entry, Lots, Pending
@@ -28,6 +29,7 @@ from league.core.state.cut_offs import (
     Purpose,
     Reveal,
     Seating,
+    Sizes,
     Wishes,
 )
 from league.core.state.plan import StagePlan
@@ -77,6 +79,7 @@ class CutOffMade(CutOff, Event, type="cut_off"):
             reason=self.reason,
             wishes=self.wishes,
             filled=filled_by(state, seating, self.order) if self.purpose == "round" else NOT_FILLED,
+            sizes=self.sizes,
         )
         if bool(self.beacon) != (state.opening.entropy == "beacon"):
             raise Illegal("Draws take either texts or the beacon’s value, as the opening says.")
@@ -86,7 +89,7 @@ class CutOffMade(CutOff, Event, type="cut_off"):
         if own != expected:
             raise Illegal("The cut-off does not match the log at this point.")
         frozen = without_draft(state, self.reason)
-        pending = Pending(own, state.seq + 1, state.root, replace(frozen, wishes=own.wishes))
+        pending = Pending(own, state.seq + 1, state.root, replace(frozen, wishes=own.wishes, sizes=own.sizes))
         return replace(frozen, pending=pending, next_k=self.k + 1, texts=())
 
 
@@ -104,11 +107,12 @@ def cut_off(
     reason: str,
     wishes: Wishes = NO_WISHES,
     filled: Filled = NOT_FILLED,
+    sizes: Sizes = (),
 ) -> CutOff:
     """Return the cut-off for the next draw of a purpose; raise `Illegal` where there can be none.
 
     ``wishes`` are those of the club's people, to which those of the competition come; ``filled`` is the order
-    by which a round's tables are filled.
+    by which a round's tables are filled, ``sizes`` are those of its tables if they are not as planned.
     """
     if state.next_k >= LEAVES:
         raise Illegal("All secret values of this competition are used.")
@@ -116,8 +120,9 @@ def cut_off(
     texts, counting = _texts(state), _wishes(state, purpose, stage, present, wishes)
     seating, order = filled
     here = tuple(filter(None, (tuple(one for one in level if one in present) for level in order)))
+    tables = chosen(state, sizes) if purpose == "round" else ()
     return CutOff(
-        state.next_k, purpose, stage, number, present, texts, beacon, reason, counting, seating, here
+        state.next_k, purpose, stage, number, present, texts, beacon, reason, counting, seating, here, tables
     )
 
 
@@ -208,6 +213,7 @@ def by_chance(
     make: Make,
     reason: str = "",
     filled: Filled = NOT_FILLED,
+    sizes: Sizes = (),
 ) -> tuple[Events, Competition]:
     """Return the events of a draw and the state after them: its cut-off, and if possible the draw.
 
@@ -220,7 +226,7 @@ def by_chance(
         return (event,), apply(state, event)
     round_ = commitment.round_for(given.now) if state.opening.entropy == "beacon" else 0
     why = reason if pending else ""
-    new = cut_off(state, purpose, beacon=round_, reason=why, wishes=given.wishes, filled=filled)
+    new = cut_off(state, purpose, beacon=round_, reason=why, wishes=given.wishes, filled=filled, sizes=sizes)
     made = CutOffMade(**vars(new))
     state = apply(state, made)
     assert state.pending is not None

@@ -17,9 +17,10 @@ from league.core.drawing.draw import Draw, boards_of
 from league.core.drawing.drawing import begun
 from league.core.events import AND_SERVER, Event, apply
 from league.core.intake import due_play_offs
+from league.core.sizes import fixed as sizes_fixed
 from league.core.state import values as v
 from league.core.state.competition import Competition, Pending, Round, Stage, Tables
-from league.core.state.cut_offs import CutOff, Reveal
+from league.core.state.cut_offs import CutOff, Reveal, Sizes
 from league.core.state.updates import (
     Seating,
     begun_stage,
@@ -242,6 +243,8 @@ class DrawRound(Verb, key="draw"):
         ),
     ] = ""
 
+    sizes: Annotated[Sizes, Label("Sizes")] = ()
+
     taken_back_by = ("discard-draw",)
     draw = Button(
         "Draw the round",
@@ -271,6 +274,18 @@ class DrawRound(Verb, key="draw"):
         rank=70,
         rare=True,
     )
+    draw_sizes = Button(
+        "Draw with other tables",
+        "The tables of the next round have the sizes that you choose. Only organisers see them until you "
+        "publish the round.",
+        "“Discard the draw”, or draw the round again, until it is published.",
+        statuses=RUNNING,
+        part="round",
+        steps=("draw",),
+        asks=("sizes",),
+        rank=70,
+        rare=True,
+    )
     redraw = Button(
         "Draw again",
         "The tables are drawn again with other lots. This draw and its exchanges are discarded.",
@@ -284,6 +299,8 @@ class DrawRound(Verb, key="draw"):
 
     @classmethod
     def offered(cls, state: Competition, button: Button) -> bool:
+        if button.key == "draw-sizes":
+            return sizes_fixed(state) is None
         if button.key == "fill-tables":
             return bool(state.stage and can_be_filled(state.stage.plan))
         return (button.key == "open-round") == bool(state.stage and formats.of(state.stage.plan).open_tables)
@@ -346,12 +363,10 @@ class DrawRound(Verb, key="draw"):
         ]
         for event in seated:
             state = apply(state, event)
-        filled = (
-            filled_by(state, self.seating, given.order)
-            if state.pending is None or self.reason
-            else NOT_FILLED
-        )
-        events, _ = by_chance(state, given, "round", draw_round, self.reason, filled)
+        anew = state.pending is None or self.reason
+        filled = filled_by(state, self.seating, given.order) if anew else NOT_FILLED
+        sizes = self.sizes if anew else ()
+        events, _ = by_chance(state, given, "round", draw_round, self.reason, filled, sizes)
         return (*seated, *events)
 
     def _is_done(self, stage: Stage, pending: Pending, given: Given) -> bool:

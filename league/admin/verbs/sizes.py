@@ -1,0 +1,100 @@
+"""The sizes of the tables of a round that is to be drawn, chosen or typed for each group."""
+
+import re
+from typing import Any, Final
+
+from django.forms import ValidationError
+from django.utils.translation import gettext as _
+
+from league.admin.fields import ChoiceField, RadioField, TextField
+from league.admin.verbs.base import VerbForm
+from league.core import sizes
+from league.core.state.competition import Competition as State
+from league.core.state.competition import Stage
+from league.core.weighing import arrived_since_draw
+from league.words.messages import translated
+
+_SEPARATED: Final = re.compile(r"[\s,;+]+")
+FEW: Final = 8
+"""So many choices are all shown, more are in a list that opens."""
+
+
+class SizesField(TextField):
+    """Sizes of tables, typed one after another: "6, 6, 5, 4"."""
+
+    def clean(self, value: Any) -> tuple[int, ...]:
+        """Return the sizes; raise ValidationError for anything but numbers from 2 to 10."""
+        parts = [part for part in _SEPARATED.split(super().clean(value)) if part]
+        if not all(part in map(str, range(2, 11)) for part in parts):
+            raise ValidationError(_("Write the size of each table, for example 6, 6, 5, 4."))
+        return tuple(map(int, parts))
+
+
+class SizesForm(VerbForm):
+    """A form that asks at what tables a round is drawn, if that can be chosen."""
+
+    def offer(self) -> None:
+        """Offer for each group what its number of entries allows, and sizes of one's own."""
+        state = self.state
+        if state.stage and not sizes.fixed(state) and not arrived_since_draw(state):
+            for group, count in enumerate(sizes.playing(state, state.stage), 1):
+                self._offer(state, state.stage, group, count)
+
+    def _offer(self, state: State, stage: Stage, group: int, count: int) -> None:
+        found = [*sizes.proposals(count, state.opening, stage.plan)]
+        choices = [(_key(each), translated(sizes.in_words(each))) for each in found]
+        if not choices:
+            return
+        (_usual, told), *others = choices
+        choices = [("", _("as planned, %(tables)s") % {"tables": told}), *others]
+        many = len(stage.groups) > 1
+        label = _("Group %(number)d") % {"number": group} if many else _("Tables")
+        make = RadioField if len(choices) <= FEW else ChoiceField
+        now = _key(_sizes_now(state, group))
+        initial = now if now in dict(choices) else ""
+        self.fields[f"tables-{group}"] = make(label=label, choices=choices, required=False, initial=initial)
+        self.fields[f"own-{group}"] = SizesField(
+            label=_("Group %(number)d: sizes of your own") % {"number": group} if many else _("Other sizes"),
+            help_text=_("The size of each table, for example 6, 6, 5, 4; they count instead."),
+            required=False,
+            initial="" if initial else now.replace(",", ", "),
+        )
+
+    def chosen(self) -> tuple[tuple[int, ...], ...]:
+        """Return the sizes of all groups, none where all are as planned."""
+        state = self.state
+        if not (state.stage and any(self._of(group + 1) for group in range(len(state.stage.groups)))):
+            return ()
+        usual = sizes.planned(state, state.stage)
+        return tuple(self._of(group) or each for group, each in enumerate(usual, 1))
+
+    def _of(self, group: int) -> tuple[int, ...]:
+        own: tuple[int, ...] = self.cleaned_data.get(f"own-{group}", ())
+        picked = self.cleaned_data.get(f"tables-{group}", "")
+        return own or tuple(int(size) for size in picked.split(",") if size)
+
+    def values(self) -> dict[str, Any]:
+        """Return the sizes beside what else the form has."""
+        return {**super().values(), "sizes": self.chosen()}
+
+
+def _key(found: tuple[int, ...]) -> str:
+    return ",".join(map(str, found))
+
+
+def _sizes_now(state: State, group: int) -> tuple[int, ...]:
+    """Return the sizes that were chosen for the draft that is to be drawn again, if any."""
+    chosen = state.pending.cut_off.sizes if state.pending else ()
+    return chosen[group - 1] if chosen else ()
+
+
+class RedrawForm(SizesForm):
+    """Why a round is drawn again, and at what tables."""
+
+    def offer(self) -> None:
+        """Ask for the reason: without one the verb leaves the draw as it is."""
+        VerbForm.offer(self)
+        reason = self.fields["reason"]
+        reason.required = True
+        reason.error_messages["required"] = _("The round is drawn. Say why it must be drawn again.")
+        super().offer()

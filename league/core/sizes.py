@@ -1,0 +1,121 @@
+"""How many entries sit at each table of the next round: as planned, or as an organiser chooses."""
+
+from collections.abc import Iterator, Sequence
+
+from games.engine.messages import Message, both, plural, text
+from games.engine.refusals import Illegal
+from league.core import formats
+from league.core.drawing.draw import even_sizes, stage_sizes, table_sizes
+from league.core.drawing.drawing import engine_of
+from league.core.intake import due_play_offs
+from league.core.state.competition import Competition, Stage
+from league.core.state.cut_offs import Sizes
+from league.core.state.plan import Opening, StagePlan
+
+
+def fixed(state: Competition) -> Message | None:
+    """Return why sizes of the next round's tables can't be chosen; None where they can."""
+    stage = state.stage
+    if stage is None:
+        return text("No stage has begun.")
+    plan, number = stage.plan, state.next_round
+    if not engine_of(plan).knows_sizes:
+        return text("This stage was announced before sizes of tables could be chosen.")
+    if why := formats.of(plan).sizes_fixed(plan):
+        return why
+    if len(allowed := stage_sizes(state.opening, plan)) == 1:
+        return text(
+            "All tables of this stage have the same size, %(size)s.", size=state.opening.sized(*allowed)
+        )
+    format_ = formats.of(plan)
+    after_all = number > format_.rounds(state, stage)
+    if format_.due_play_offs(state, stage) or (after_all and due_play_offs(state)):
+        return text("The next round is a play-off.")
+    return None
+
+
+def playing(state: Competition, stage: Stage) -> Sequence[int]:
+    """Return, group by group, from how many entries the next round is drawn."""
+    return [len(group) for group in formats.of(stage.plan).playing(state, stage, state.next_round)]
+
+
+def planned(state: Competition, stage: Stage) -> Sizes:
+    """Return, group by group, the sizes of the next round's tables as the stage plans them."""
+    return tuple(_planned(count, state.opening, stage.plan) for count in playing(state, stage))
+
+
+def _planned(count: int, opening: Opening, plan: StagePlan) -> tuple[int, ...]:
+    return table_sizes(count, stage_sizes(opening, plan), plan.table_size)
+
+
+def chosen(state: Competition, sizes: Sizes) -> Sizes:
+    """Return the sizes of a cut-off for those that an organiser chooses: none where they are as planned.
+
+    Raises `Illegal` where the next round can't have such tables.
+    """
+    if not sizes:
+        return ()
+    if why := fixed(state):
+        raise Illegal(why, fields=["sizes"])
+    stage = state.stage
+    assert stage is not None
+    counts, usual = playing(state, stage), planned(state, stage)
+    if len(sizes) != len(counts):
+        groups = plural(
+            "Give the sizes of the tables of the only group.",
+            "Give the sizes of the tables of each of %(count)d groups.",
+            len(counts),
+        )
+        raise Illegal(groups, fields=["sizes"])
+    ordered = tuple(tuple(sorted(group, reverse=True)) for group in sizes)
+    for group, (count, asked, default) in enumerate(zip(counts, ordered, usual, strict=True)):
+        _check(state.opening, stage.plan, count, asked, default, f"sizes.{group}")
+    return () if ordered == usual else ordered
+
+
+def _check(
+    opening: Opening, plan: StagePlan, count: int, asked: Sequence[int], default: Sequence[int], path: str
+) -> None:
+    allowed = stage_sizes(opening, plan)
+    if wrong := [size for size in asked if size not in allowed]:
+        raise Illegal(
+            text(
+                "A table can’t have %(size)s here, only %(sizes)s.",
+                size=opening.sized(wrong[0]),
+                sizes=both([str(size) for size in allowed]),
+            ),
+            fields=[path],
+        )
+    if not sum(default) <= sum(asked) <= count:
+        raise Illegal(
+            plural(
+                "These tables have %(seats)d seats, and %(count)d entry plays.",
+                "These tables have %(seats)d seats, and %(count)d entries play.",
+                count,
+                seats=sum(asked),
+            ),
+            fields=[path],
+        )
+
+
+def proposals(count: int, opening: Opening, plan: StagePlan) -> Iterator[tuple[int, ...]]:
+    """Yield what sizes so many entries could have: as planned, then for each number of tables as even ones.
+
+    None leaves more entries without a table than the plan does.
+    """
+    allowed, usual = stage_sizes(opening, plan), _planned(count, opening, plan)
+    if usual:
+        yield usual
+    for tables in range(-(-count // max(allowed)), count // min(allowed) + 1):
+        sizes = even_sizes(count, allowed, tables)
+        if sizes and sizes != usual and sum(sizes) >= sum(usual):
+            yield sizes
+
+
+def in_words(sizes: Sequence[int]) -> Message:
+    """Return sizes of tables as people say them: "5 tables: 3 × 5 and 2 × 4"."""
+    each = [
+        text("%(count)d × %(size)d", count=sizes.count(size), size=size)
+        for size in sorted({*sizes}, reverse=True)
+    ]
+    return plural("%(count)d table: %(sizes)s", "%(count)d tables: %(sizes)s", len(sizes), sizes=both(each))
