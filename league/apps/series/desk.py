@@ -1,6 +1,6 @@
 """Series on the desk: their list, their set-up, and the page of each with all that is done with it."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Final
@@ -53,6 +53,7 @@ from league.apps.series.evening_acts import (
 from league.apps.series.final_form import FinalForm
 from league.apps.series.finals import models_for
 from league.apps.series.following import choose_following
+from league.apps.series.measures import COMPARABLE, NOTHING, Points, comparable, points_of
 from league.apps.series.models import Series
 from league.apps.series.queries import Counted
 from league.apps.series.readers import Line, Shown
@@ -115,6 +116,7 @@ class Tried:
     lines: Sequence[Moved]
     refused: str = ""
     compared: bool = False
+    points: Points = NOTHING
 
     @property
     def moved(self) -> int:
@@ -122,15 +124,32 @@ class Tried:
         return sum(line.moves for line in self.lines)
 
 
-def tried(form: RuleForm, count: Callable[[Rule], Counted], before: Counted | None = None) -> Tried:
-    """Return what the rule of a form gives by a way to count it, compared with a table before."""
+def tried(
+    form: RuleForm,
+    count: Callable[[Rule], Counted],
+    measured: Iterable[tuple[str, str]],
+    before: Counted | None = None,
+) -> Tried:
+    """Return what the rule of a form gives by a way to count it, compared with a table before.
+
+    ``measured``: what the points of the evenings are, with their games.
+    """
     if form.is_bound and not form.rule_is_valid:
         return Tried((), (), _("Correct the fields of the rule first."))
-    told = [translated(each) for each in telling.told(form.rule)]
+    told, points = [translated(each) for each in telling.told(form.rule)], points_of(form.rule, measured)
     try:
-        return Tried(told, compared(count(form.rule), before), compared=before is not None)
+        lines = compared(count(form.rule), before)
     except Illegal as refusal:
-        return Tried(told, (), translated(refusal.sentence))
+        return Tried(told, (), translated(refusal.sentence), points=points)
+    return Tried(told, lines, compared=before is not None, points=points)
+
+
+def _filled(form: RuleForm, request: HttpRequest) -> RuleForm | None:
+    """Return a form with the rule that a button or a link asks to fill in, None without one."""
+    value = request.POST.get("_value", "" if form.is_bound else request.GET.get("value", ""))
+    if value in COMPARABLE:
+        return form.with_rule(comparable(form.rule_as_sent(), value))
+    return form.started() if form.is_bound and "_start" in request.POST else None
 
 
 # ---- The list and the pages ----------------------------------------------------------------------
@@ -184,14 +203,15 @@ class SeriesAdmin(ClubScopedAdmin[Series]):
         form: RuleForm = NewSeriesForm(
             request.POST or None, club=club, rule=Rule(), low_wins=trial.low_wins, played=bool(played)
         )
-        if form.is_bound and "_start" in request.POST:
-            form = form.started()
+        if other := _filled(form, request):
+            form = other
         elif form.is_bound and "_try" in request.POST:
             form.only_try()
         elif form.is_bound and form.is_valid() and (made := _opened(request, form, played)):
             messages.success(request, _("%(name)s is set up.") % {"name": made.name})
             return redirect("admin:series_series_change", made.pk)
-        context = {"form": form, "club": club, "tried": tried(form, trial.by), "evenings": len(played)}
+        result = tried(form, trial.by, trial.measured)
+        context = {"form": form, "club": club, "tried": result, "evenings": len(played)}
         return self.render_page(request, "series/setup.html", self.add_title, context)
 
     def rule_view(self, request: HttpRequest, pk: UUID) -> HttpResponse:
@@ -207,8 +227,8 @@ class SeriesAdmin(ClubScopedAdmin[Series]):
             ranked=series.follows if _followed(series) else state.ranked,
             low_wins=queries.low_wins(series),
         )
-        if form.is_bound and "_start" in request.POST:
-            form = form.started()
+        if other := _filled(form, request):
+            form = other
         elif form.is_bound and "_try" in request.POST:
             form.only_try()
         elif form.is_bound and form.is_valid():
@@ -218,11 +238,14 @@ class SeriesAdmin(ClubScopedAdmin[Series]):
             if self._written(request, series, form, [changed, *people]):
                 choose_following(by=account_in(request), series=series, follows=form.follows)
                 return redirect("admin:series_series_change", series.pk)
+        measured = queries.measured(queries.evenings_of(series))
         context = {
             "form": form,
             "series": series,
             "original": series,
-            "tried": tried(form, lambda rule: queries.table_of(series, rule=rule), _table(series)[0]),
+            "tried": tried(
+                form, lambda rule: queries.table_of(series, rule=rule), measured, _table(series)[0]
+            ),
             "evenings": len(state.evenings),
             "meanwhile": self._meanwhile(request, series),
         }
@@ -241,6 +264,7 @@ class SeriesAdmin(ClubScopedAdmin[Series]):
         series = self.get_row(request, object_id)
         state, directs = queries.state_of(series), self.directs(request, series)
         counted, refused = _table(series)
+        evenings = queries.evenings_of(series)
         context = {
             "series": series,
             "original": series,
@@ -248,7 +272,8 @@ class SeriesAdmin(ClubScopedAdmin[Series]):
             "refused": refused,
             "directs": directs,
             "rule": [translated(each) for each in telling.told(state.rule)],
-            "evenings": queries.evenings_of(series),
+            "evenings": evenings,
+            "points": points_of(state.rule, queries.measured(evenings)),
             "lines": compared(counted) if counted else (),
             "acts": _offered(state, series) if directs else (),
             "has_models": any(each.competition for each in state.evenings),

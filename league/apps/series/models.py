@@ -82,6 +82,7 @@ class SeriesEvening(models.Model):
     """What an evening gives its series: ``whole`` and ``lists`` are parts as `core.evenings` writes them.
 
     ``number`` is that of the entry that added it. ``as_of`` is how far its competition's log had come.
+    ``measure`` is what its points are, as `core.evenings.measure_of` has it.
     ``digest`` changes with whatever a page shows of it, and with nothing else.
     """
 
@@ -95,6 +96,7 @@ class SeriesEvening(models.Model):
     running = models.BooleanField(default=False)
     cancelled = models.BooleanField(default=False)
     corrected = models.BooleanField(default=False)
+    measure = models.CharField(max_length=10, blank=True, default="")
     whole = models.JSONField()
     lists = models.JSONField()
     digest = models.CharField(max_length=64)

@@ -20,6 +20,7 @@ from league.apps.series import queries
 from league.apps.series.core import telling
 from league.apps.series.core.ranking import Cell, Row
 from league.apps.series.feed import SeriesNews
+from league.apps.series.measures import points_of
 from league.apps.series.models import Series
 from league.apps.series.readers import Shown
 from league.models import Account, Player
@@ -104,7 +105,9 @@ def table(request: HttpRequest, slug: str, address: str) -> HttpResponse:
     def made() -> dict[str, Any]:
         counted = queries.table_of(series, until=until, reaching=False)
         evenings = queries.evenings_of(series)
+        rule = queries.state_of(series).rule
         return {
+            "points": points_of(rule, queries.measured(evenings)),
             "lines": Shown(counted).lines(),
             "evenings": evenings,
             "last": counted.last,

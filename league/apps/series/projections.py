@@ -69,10 +69,11 @@ def _row(series: Series, evening: Evening, as_of: int | None = None) -> SeriesEv
         )
         parts = parts_of(evening, state)
     row.name, row.low_wins, row.running = parts.whole.name, parts.whole.low_wins, parts.whole.running
-    row.corrected, row.cancelled = parts.corrected, parts.cancelled
+    row.corrected, row.cancelled, row.measure = parts.corrected, parts.cancelled, parts.measure
     row.whole = evenings.as_json(parts.whole)
     row.lists = [evenings.as_json(part) for part in parts.lists]
-    shown = [row.name, row.low_wins, row.running, row.corrected, row.cancelled, row.whole, row.lists]
+    told = [row.name, row.low_wins, row.running, row.corrected, row.cancelled, row.measure]
+    shown = [*told, row.whole, row.lists]
     row.digest = sha256(chain.canonical(shown)).hexdigest()
     return row
 

@@ -139,6 +139,15 @@ def evenings_of(series: Series) -> Sequence[Told]:
     return [Told(number, each, rows[each.id]) for number, each in numbered if each.id in rows]
 
 
+def measured(told: Iterable[Told]) -> Sequence[tuple[str, str]]:
+    """Return what the points of evenings are whose competitions are known, each with its game."""
+    return [
+        (each.row.measure, each.row.competition.ruleset)
+        for each in told
+        if each.row.competition and not each.row.cancelled
+    ]
+
+
 def name_of(series: Series, evening: Evening) -> str:
     """Return the name of an evening; a query."""
     row = SeriesEvening.objects.filter(series=series, number=evening.id).only("name").first()
@@ -180,6 +189,15 @@ class Trial:
 
     evenings: tuple[Evening, ...]
     parts: Mapping[int, Parts]
+    games: tuple[str, ...]
+    """The ruleset of each."""
+
+    @property
+    def measured(self) -> Sequence[tuple[str, str]]:
+        """Return what the points of each are, with its game."""
+        return [
+            (self.parts[each.id].measure, game) for each, game in zip(self.evenings, self.games, strict=True)
+        ]
 
     @property
     def low_wins(self) -> bool:
@@ -204,6 +222,7 @@ def trial(played: Iterable[Competition]) -> Trial:
             each.id: parts_of(each, competitions.latest(row))
             for each, row in zip(evenings_, rows, strict=True)
         },
+        tuple(row.ruleset for row in rows),
     )
 
 

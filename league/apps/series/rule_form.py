@@ -223,10 +223,20 @@ class RuleForm(PathForm):
     def started(self) -> "RuleForm":
         """Return an unbound form with the rule of the club that was chosen, and all else that was typed."""
         chosen = PRESETS.get(str(self["start"].value()))
-        form = type(self)(
-            None, club=self.club, rule=chosen.rule if chosen else self.rule, low_wins=self.low_wins
-        )
+        form = self.with_rule(chosen.rule if chosen else self.rule)
         form.chosen = chosen
+        return form
+
+    def rule_as_sent(self) -> Rule:
+        """Return the rule of a bound form as far as it is valid, else that with which it was made."""
+        if self.is_bound:
+            self.only_try()
+            self.is_valid()
+        return self.rule
+
+    def with_rule(self, rule: Rule) -> "RuleForm":
+        """Return an unbound form with a rule, and all else that was typed."""
+        form = type(self)(None, club=self.club, rule=rule, low_wins=self.low_wins)
         for name in self.fields.keys() - _ANSWERS:
             if not name.startswith(RULE):
                 form.fields[name].initial = self[name].value()

@@ -29,12 +29,14 @@ class Parts:
     """What an evening gives a series: itself ``whole``, and its ``lists``, with shares and how they came.
 
     ``corrected``: something was changed after it was over, or after a later evening was typed in.
+    ``measure`` is what its points are, as `measure_of` has it; empty where a competition does not tell.
     """
 
     whole: Part
     lists: tuple[Part, ...] = ()
     corrected: bool = False
     cancelled: bool = False
+    measure: str = ""
 
     @property
     def units(self) -> Sequence[Part]:
@@ -55,8 +57,9 @@ def parts_of(evening: Evening, state: Competition | None = None) -> Parts:
     plan = state.plans[0]
     low = scoring.Rate(plan.scoring, plan.table_size, state.opening.low_wins).low_points_win
     bare = replace(bare, name=evening.name or state.opening.name, low_wins=low, running=not state.over)
+    measure = measure_of(state)
     if state.status == "cancelled":
-        return Parts(bare, cancelled=True)
+        return Parts(bare, cancelled=True, measure=measure)
     gone = ranking.gone(state)
     pieces = [piece for piece in _pieces(state, evening.deals) if piece.entry not in gone]
     lists = tuple(
@@ -64,7 +67,17 @@ def parts_of(evening: Evening, state: Competition | None = None) -> Parts:
         for number, (_, each) in enumerate(_rounds(state), 1)
     )
     corrected = any(stage.corrected for stage in state.stages)
-    return Parts(_whole(bare, state, pieces, lists), lists, corrected)
+    return Parts(_whole(bare, state, pieces, lists), lists, corrected, measure=measure)
+
+
+def measure_of(state: Competition) -> str:
+    """Return what a competition's points are: what earns them, or ``difference`` or ``mixed``.
+
+    ``difference`` is that from the average of each table, ``mixed`` what stages count in different ways.
+    """
+    scorings = [plan.scoring for plan in state.plans]
+    found = {"difference" if each.by == "score" and each.fair else each.by for each in scorings}
+    return found.pop() if len(found) == 1 else "mixed"
 
 
 def part_of(evening: Evening) -> Part:
