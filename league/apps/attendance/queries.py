@@ -304,16 +304,21 @@ def at_doors(clubs: Iterable[Club]) -> QuerySet[Guest]:
 
 
 def who_it_may_be(club: Club, name: str) -> Sequence[tuple[Player, int]]:
-    """Return the club's active players of a name, else of near names, with how often each was a guest."""
+    """Return the club's active players of a name, and of near names, with how often each was a guest.
+
+    The nearest is first; of one name those who were guests most often, then by id.
+    """
+    near = [*near_players(club, name)] if name else []
     people = players_of(club, active=True).filter(bot=False)
-    found = list(people.filter(search_name=search_key(name))) if name else []
-    if name and not found:
-        found = list(people.filter(name__in=near_players(club, name)))
+    meant = Q(search_name=search_key(name)) | Q(name__in=near)
+    found = list(people.filter(meant)) if name else []
     visits = Guest.objects.filter(player__in=found, status=Guest.Status.LET_IN).values_list(
         "player", "competition"
     )
     came = {*visits}
-    return [(each, sum(player == each.pk for player, _competition in came)) for each in found]
+    told = [(each, sum(player == each.pk for player, _competition in came)) for each in found]
+    at = {name: place for place, name in enumerate(near)}
+    return sorted(told, key=lambda each: (at.get(each[0].name, -1), -each[1], each[0].pk))
 
 
 def guest_at_door(competition: UUID, key: UUID) -> Guest | None:

@@ -21,7 +21,7 @@ from league.hooks import PLAYER_COLUMNS
 from league.models import Club, Contact, Member, Player
 from league.models.names import search_key
 from league.queries.clubs import players_of
-from league.queries.names import NearNames
+from league.queries.near import NearNames
 
 COLUMNS: Final[Mapping[str, str]] = {
     **dict.fromkeys(("name", "player", "playername", "fullname", "participant", "member"), "name"),

@@ -447,7 +447,7 @@ def merge_page(admin: PlayerAdmin, request: HttpRequest, player: Player) -> Http
     if request.method == "POST" and other is not None:
         pair = (player, other) if request.POST.get("keep") == str(player.pk) else (other, player)
         return reporting_refusals(request, lambda: _merged(request, *pair))
-    near = players_of(player.club).filter(name__in=near_players(player.club, player.name, most=5))
+    near = players_of(player.club).filter(name__in=near_players(player.club, player.name))
     ways = (merging(player, other), merging(other, player)) if other else ()
     context = {
         "original": player,

@@ -317,6 +317,17 @@ def test_a_walk_in_whom_the_club_may_know_is_chosen(cast: Cast, as_account: Call
     assert not Entry.objects.filter(competition=tonight, members__player=known).exists()
 
 
+@pytest.mark.parametrize("typed", ["Gus", "Gale", "G. G.", "Gale Gus", "Gús Gael"])
+def test_a_walk_in_by_a_part_of_a_name_makes_nobody_new_unasked(
+    cast: Cast, as_account: Callable[[Any], Client], typed: str
+) -> None:
+    PlayerFactory.create(club=cast.club, name="Gus Gale")
+    tonight = opened(cast, 3, entering={"check_in": True})
+    before = Player.objects.count()
+    shown = walk_in(as_account(cast.olga), tonight, typed)
+    assert "Let in: Gus Gale" in shown and Player.objects.count() == before
+
+
 def test_only_organisers_let_walk_ins_in(cast: Cast, as_account: Callable[[Any], Client]) -> None:
     tonight = opened(cast, 3, entering={"check_in": True})
     Member.objects.filter(account=cast.paul).update(role=Member.Role.SCOREKEEPER)
