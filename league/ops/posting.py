@@ -84,6 +84,8 @@ def check(url: str, *, private: bool) -> None:
     when something is posted there.
     """
     scheme = url.partition("://")[0].lower()
+    if not url.isprintable():
+        raise Unreachable(_("This is not a valid web address."))
     if scheme != "https" and not (private and scheme == "http"):
         raise Unreachable(_("The address must begin with https://."))
     try:

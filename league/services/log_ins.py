@@ -396,7 +396,7 @@ class SessionStore(db.SessionStore):
 def change_key(session: SessionBase) -> None:
     """Give a session another key; rows that go with it, such as that of its device, stay."""
     of_session: list[Any] = [
-        each for each in Session._meta.get_fields(include_hidden=True) if each.one_to_one
+        each for each in Session._meta.get_fields(include_hidden=True) if each.one_to_one or each.one_to_many
     ]
     kept = [
         row

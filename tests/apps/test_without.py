@@ -36,7 +36,7 @@ assert "{address}" not in addresses()
 
 GONE = (
     ("league.apps.exchange", (), "/api/v1/clubs/{slug}/imports/"),
-    ("league.apps.notifications", (), "/account/push/"),
+    ("league.apps.notifications", ("league.apps.my_evening",), "/account/push/"),
     ("league.apps.people", (), "/account/privacy/"),
     ("league.apps.practice", (), "/play/"),
     ("league.apps.prints", (), "/api/v1/competitions/{id}/sheets.pdf"),

@@ -1,6 +1,6 @@
 """Who writes for a seat because a browser opened the person's evening."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 from uuid import UUID
@@ -100,10 +100,15 @@ def pass_in(request: HttpRequest, competition: UUID | None) -> Pass | None:
     return held if held and held.competition_id == competition else None
 
 
+def passes_in(request: HttpRequest) -> Iterator[Pass]:
+    """Yield the good passes by which this browser was let in to evenings."""
+    found = (pass_in(request, UUID(competition)) for competition in request.session.get(SESSION, {}))
+    return (held for held in found if held)
+
+
 def is_of_club(request: HttpRequest, club: UUID) -> bool:
     """Return whether this browser was let in to an evening of somebody of a club, who reads names then."""
-    found = (pass_in(request, UUID(competition)) for competition in request.session.get(SESSION, {}))
-    return any(held.competition.club_id == club for held in found if held)
+    return any(held.competition.club_id == club for held in passes_in(request))
 
 
 hooks.OF_CLUB.append(is_of_club)

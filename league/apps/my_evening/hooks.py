@@ -3,15 +3,26 @@
 from django.utils.translation import gettext_lazy
 
 from league import hooks
-from league.apps.my_evening import queries, services
+from league.apps.my_evening import push, queries, services
 from league.models import Email
+from league.services import queue
 from league.words import reference
 from league.words.emails import STOPPABLE, Context, address, stopping, variables_of
 
 hooks.player_forgotten.connect(services.forget)
 hooks.tidied.connect(services.tidy)
+reference.COVERAGE.append(
+    reference.Covered("my_evening.EveningPush", reference.ALL, "not", reference.OUTSIDE)
+)
 reference.COVERAGE.append(reference.Covered("my_evening.Pass", reference.ALL, "not", reference.LOG_IN))
 STOPPABLE[services.KIND] = gettext_lazy("your evening")
+
+
+@hooks.swept.connect
+def sweep() -> None:
+    """Queue messages to browsers that follow an evening."""
+    for subscription in push.subscriptions_due():
+        queue.after_commit("send_news", subscription, app=__package__)
 
 
 @variables_of(services.KIND)

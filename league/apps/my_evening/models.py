@@ -1,12 +1,14 @@
-"""Who may open which person's evening: a code, of which only a keyed hash is stored."""
+"""Who may open which person's evening: a code, stored as a keyed hash; and what browsers are told."""
 
 from typing import ClassVar
 from uuid import uuid4
 
+from django.contrib.sessions.models import Session
 from django.db import models
 from django.utils.translation import gettext_lazy as _
 
 from games import database_time
+from league.apps.notifications.models import Browser
 from league.models import Account, Competition, Player
 from league.ops.secret import new_salt
 from league.queries.links import derived, reader_of
@@ -52,3 +54,22 @@ class Pass(models.Model):
         """Return whether it opens the evening now."""
         theirs = not self.reader or self.reader == derived("reader", reader_of(self.player))
         return theirs and self.revoked_at is None and self.expires_at > database_time.now()
+
+
+class EveningPush(Browser):
+    """What the browser of a session is told of the evening of a pass; it goes with either."""
+
+    held = models.ForeignKey(Pass, models.CASCADE, related_name="browsers")
+    session = models.ForeignKey(Session, models.CASCADE, related_name="+")
+    language = models.CharField(max_length=10)
+    """That of the page on which it was asked for."""
+
+    class Meta:
+        db_table = "my_evening_push"
+        ordering: ClassVar = ["-made_at", "id"]
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["held", "endpoint"], name="one_push_of_a_browser"),
+        ]
+
+    def __str__(self) -> str:
+        return str(self.pk)

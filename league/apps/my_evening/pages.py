@@ -6,8 +6,10 @@ from uuid import UUID
 
 from django import forms
 from django.contrib import messages
+from django.contrib.sessions.models import Session
 from django.core.exceptions import PermissionDenied
-from django.http import HttpRequest, HttpResponse, QueryDict
+from django.db.models import QuerySet
+from django.http import HttpRequest, HttpResponse, JsonResponse, QueryDict
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import path
 from django.utils.translation import get_language, gettext_lazy
@@ -17,11 +19,14 @@ from django.views.decorators.debug import sensitive_variables
 from django.views.decorators.http import condition, require_http_methods, require_POST, require_safe
 
 from games.engine.messages import text
-from games.engine.refusals import Refusal
+from games.engine.refusals import Illegal, Malformed, Refusal
 from league.apps.hall.holders import kiosk_in
 from league.apps.hall.models import Hall
 from league.apps.hall.pages import OTHER_CODES
-from league.apps.my_evening import holders, queries, services
+from league.apps.my_evening import holders, push, queries, services
+from league.apps.my_evening.models import EveningPush, Pass
+from league.apps.notifications.models import PushSubscription
+from league.apps.notifications.push import WORDS, Told, is_offered, push_key
 from league.callers import AsPlayer
 from league.core.verbs.checking import Object
 from league.models import Competition, Entry, Player
@@ -48,8 +53,10 @@ def _opened(request: HttpRequest, code: str) -> HttpResponse:
 
 @require_POST
 def leave(request: HttpRequest, slug: str) -> HttpResponse:
-    """Close the evening on this device."""
-    holders.forget(request, get_object_or_404(all_competitions(), slug=slug))
+    """Close the evening on this device, which is told of it no more."""
+    competition = get_object_or_404(all_competitions(), slug=slug)
+    push.unsubscribe(session_key=request.session.session_key or "", competition=competition)
+    holders.forget(request, competition)
     messages.success(request, _("Your evening is closed on this device."))
     return redirect("competition", slug)
 
@@ -67,7 +74,8 @@ def _tag(request: HttpRequest, slug: str) -> str | None:
     hall = Hall.objects.filter(competition__slug=slug).values_list("changed_at", flat=True).first()
     kept = request.session.get(holders.SESSION, {})
     account = request.user.pk if request.user.is_authenticated else ""
-    return tag_of(version, hall, kept, account, get_language(), request.get_full_path())
+    told = [str(each) for each in _browser(request).values_list("pk", flat=True)] if kept else ""
+    return tag_of(version, hall, kept, told, account, get_language(), request.get_full_path())
 
 
 def _shown(request: HttpRequest, slug: str) -> tuple[Competition, Player] | None:
@@ -106,7 +114,7 @@ def _rendered(
         "zone": competition.club.timezone,
         "player": player,
         "evening": queries.evening_of(player, competition),
-        "with_code": holders.pass_in(request, competition.pk) is not None,
+        **_offer(request, holders.pass_in(request, competition.pk)),
         "on_paper": on_paper(competition.ruleset),
         "head": public_seq(competition, competition.seq),
         "as_of": standings_as_of(competition),
@@ -170,6 +178,54 @@ def object_here(request: HttpRequest, slug: str) -> HttpResponse:
     return _rendered(request, competition, player, form)
 
 
+# ---- Messages of the browser ---------------------------------------------------------------------
+
+
+def _browser(request: HttpRequest) -> QuerySet[EveningPush]:
+    return EveningPush.objects.filter(session=request.session.session_key).order_by("pk")
+
+
+def _offer(request: HttpRequest, held: Pass | None) -> Mapping[str, Any]:
+    """Return what the page offers who was let in by a pass; to be told only under https."""
+    if held is None or not is_offered(request):
+        return {"with_code": held is not None}
+    others = _browser(request).exclude(held=held).exists()
+    of_account = PushSubscription.objects.filter(session=request.session.session_key).exists()
+    told = _browser(request).filter(held=held).exists()
+    return {"with_code": True, "push_key": push_key(), "told": told, "kept": others or of_account}
+
+
+@require_POST
+@never_cache
+def push_here(request: HttpRequest, slug: str) -> HttpResponse:
+    """Tell this browser of the evening that it was let in to, or with no endpoint no more."""
+    competition = get_object_or_404(all_competitions(), slug=slug)
+    key, endpoint = request.session.session_key or "", request.POST.get("endpoint", "")
+    if not endpoint:
+        push.unsubscribe(session_key=key, competition=competition)
+        return JsonResponse({})
+    held = holders.pass_in(request, competition.pk)
+    if held is None or not is_offered(request):
+        raise PermissionDenied(text("This code is not good any more. Ask an organiser for a new one."))
+    try:
+        language = get_language() or ""
+        push.subscribe(held=held, session_key=key, endpoint=endpoint, language=language)
+    except Malformed as refusal:
+        return JsonResponse({"refused": translated(refusal.sentence)}, status=422)
+    except (Illegal, Session.DoesNotExist):
+        raise PermissionDenied from None
+    return JsonResponse({})
+
+
+def _told(request: HttpRequest) -> Told | None:
+    key = request.session.session_key or ""
+    found = (push.told(held=held, session_key=key) for held in holders.passes_in(request))
+    return max((each for each in found if each), key=lambda each: each.at, default=None)
+
+
+WORDS.append(_told)
+
+
 # ---- A code at the door --------------------------------------------------------------------------
 
 
@@ -206,6 +262,7 @@ WAYS_IN.append(WayIn(holders.holder_here, holders.refusal_here))
 urlpatterns = [
     path("competitions/<slug:slug>/my-evening/", page, name="my_evening"),
     path("competitions/<slug:slug>/my-evening/object/", object_here, name="object_evening"),
+    path("competitions/<slug:slug>/my-evening/push/", push_here, name="push_evening"),
     path("competitions/<slug:slug>/my-evening/leave/", leave, name="leave_evening"),
     path("competitions/<slug:slug>/my-evening/code/<uuid:entry_id>/", door, name="evening_code"),
 ]

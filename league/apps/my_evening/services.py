@@ -14,7 +14,7 @@ from games.engine.messages import text
 from games.engine.refusals import Illegal
 from league.apps.hall.services import count_wrong, refuse_guesses
 from league.apps.my_evening import queries
-from league.apps.my_evening.models import Pass
+from league.apps.my_evening.models import EveningPush, Pass
 from league.models import Account, Competition, Email, Player
 from league.ops.secret import new_salt
 from league.queries import permissions
@@ -76,8 +76,11 @@ def forget(player: Player) -> None:
     Pass.objects.filter(player=player).delete()
 
 
+@transaction.atomic
 def _revoke(whose: Q) -> int:
-    return Pass.objects.filter(whose, revoked_at=None).update(revoked_at=database_time.now())
+    ended = [*Pass.objects.filter(whose, revoked_at=None).select_for_update(of=("self",))]
+    EveningPush.objects.filter(held__in=ended).delete()
+    return Pass.objects.filter(pk__in=[each.pk for each in ended]).update(revoked_at=database_time.now())
 
 
 @transaction.atomic
@@ -123,8 +126,10 @@ def open_pass(*, code: str, client: str) -> Pass:
 
 
 def tidy() -> None:
-    """Remove passes that ended long ago."""
-    Pass.objects.filter(expires_at__lt=database_time.now() - 30 * queries.GOOD_FOR).delete()
+    """Remove passes that ended long ago, and at once what browsers were told by those that ended."""
+    now = database_time.now()
+    EveningPush.objects.filter(held__expires_at__lt=now).delete()
+    Pass.objects.filter(expires_at__lt=now - 30 * queries.GOOD_FOR).delete()
 
 
 def sendable(email: Email) -> Pass | None:

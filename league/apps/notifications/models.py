@@ -52,21 +52,27 @@ class EmailChoices(models.Model):
         return str(self.account)
 
 
-class PushSubscription(Outgoing):
-    """The address at which the browser of a session takes messages; it goes with the session.
-
-    Its attempts are those in a row that were not taken.
-    """
+class Browser(Outgoing):
+    """The address at which a browser takes messages. Its attempts are those in a row that were not taken."""
 
     id = models.UUIDField(primary_key=True, default=uuid4, editable=False)
+    endpoint = models.CharField(max_length=1000)
+    made_at = models.DateTimeField(default=database_time.now)
+    told_at = models.DateTimeField(default=database_time.now)
+    """Until when the browser is told what happened; of what was before it, nothing is told."""
+
+    class Meta:
+        abstract = True
+
+
+class PushSubscription(Browser):
+    """What the browser of a session is told for its account; it goes with the session."""
+
     session = models.OneToOneField(Session, models.CASCADE, related_name="+")
     account = models.ForeignKey(Account, models.CASCADE, related_name="push_subscriptions")
     endpoint = models.CharField(max_length=1000, unique=True)
     digest = models.CharField(max_length=64)
     """The account's hash for sessions when it was made: another password makes another one."""
-    made_at = models.DateTimeField(default=database_time.now)
-    told_at = models.DateTimeField(default=database_time.now)
-    """When the last message was sent; of turns that began before it, none is told."""
 
     class Meta:
         db_table = "league_pushsubscription"

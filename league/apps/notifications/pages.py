@@ -12,7 +12,7 @@ from django.core.exceptions import PermissionDenied
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
 from django.template.loader import render_to_string
-from django.urls import path
+from django.urls import path, reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.csrf import csrf_exempt
@@ -21,7 +21,15 @@ from django.views.decorators.http import require_http_methods, require_POST
 from games.engine.refusals import Illegal, Malformed
 from league import hooks
 from league.apps.notifications.models import EmailChoices, Kind, PushSubscription
-from league.apps.notifications.push import last_news, push_key, subscribe, unsubscribe
+from league.apps.notifications.push import (
+    WORDS,
+    Told,
+    is_offered,
+    last_news,
+    push_key,
+    subscribe,
+    unsubscribe,
+)
 from league.apps.notifications.queries import read_token_to_stop
 from league.apps.notifications.services import choose_emails
 from league.requests import account_in
@@ -43,7 +51,7 @@ def section(request: HttpRequest, account: Account) -> str:
     """Return the part of the page of an account's address where it chooses its emails."""
     context = {
         "choices": ChoicesForm(instance=EmailChoices.objects.filter(account=account).first()),
-        "push_key": push_key() if request.is_secure() else "",
+        "push_key": push_key() if is_offered(request) else "",
         "subscribed": PushSubscription.objects.filter(
             account=account, session=request.session.session_key
         ).exists(),
@@ -83,28 +91,47 @@ def stop(request: HttpRequest, token: str) -> HttpResponse:
 
 @require_http_methods(["GET", "POST"])
 @never_cache
-@login_required
 def push(request: HttpRequest) -> HttpResponse:
     """Tell this session's browser from now on that it is the account's turn, or with no endpoint no more.
 
-    A GET answers with the words of a message that the browser has got.
+    A GET answers with the words of a message that the browser has got, and the path that it leads to.
     """
+    if request.method == "POST":
+        return _subscribed(request)
+    found = [told for each in WORDS if (told := each(request))]
+    if found:
+        newest = max(found, key=lambda each: each.at)
+        return JsonResponse({"body": newest.words, "path": newest.path})
+    # Also for whom this browser is told nothing any more: the message was on its way.
+    return JsonResponse({"body": _("There is news for you"), "path": reverse("home")})
+
+
+def _told_to_account(request: HttpRequest) -> Told | None:
+    if not request.user.is_authenticated or (news := last_news(account_in(request))) is None:
+        return None
+    words = {
+        "turn": _("Your turn"),
+        "table": _("A table is open for you"),
+        "challenge": _("You are challenged"),
+        "notice": _("An organiser has a message for you"),
+        "changed": _("A competition of yours is changed or cancelled"),
+        "next_evening": _("You can enter the next evening"),
+    }
+    at, what = news
+    return Told(at, words[what], f"{reverse('account')}#tables")
+
+
+WORDS.append(_told_to_account)
+
+
+@login_required
+def _subscribed(request: HttpRequest) -> HttpResponse:
     account, key = account_in(request), request.session.session_key or ""
-    if request.method == "GET":
-        words = {
-            "turn": _("Your turn"),
-            "table": _("A table is open for you"),
-            "challenge": _("You are challenged"),
-            "notice": _("An organiser has a message for you"),
-            "changed": _("A competition of yours is changed or cancelled"),
-            "next_evening": _("You can enter the next evening"),
-        }
-        return JsonResponse({"body": words[last_news(account)]})
     endpoint = request.POST.get("endpoint", "")
     if not endpoint:
         unsubscribe(by=account, session_key=key)
         return JsonResponse({})
-    if not request.is_secure():
+    if not is_offered(request):
         raise PermissionDenied(_("Notifications need an address that begins with https."))
     try:
         subscribe(by=account, session_key=key, endpoint=endpoint)

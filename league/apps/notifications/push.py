@@ -1,12 +1,15 @@
 """The outbox's channel for browsers: one that asked is told of its account's turns and challenges.
 
+Apps tell browsers of other things by `tell`, and add to `WORDS` what these are told.
+
 A message has no content, so that push services learn no more than that there is one; the browser's service
 worker asks the server for the words. Subscriptions end with their session, with a new password, and when the
 push service knows them no more.
 """
 
 import base64
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from datetime import datetime, timedelta
 from email.utils import parseaddr
 from http import HTTPStatus
@@ -21,13 +24,14 @@ from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 from django.conf import settings
 from django.contrib.sessions.models import Session
 from django.db import transaction
+from django.http import HttpRequest
 from jwcrypto.jwk import JWK
 from jwcrypto.jwt import JWT
 
 from games import database_time
 from games.engine.messages import text
 from games.engine.refusals import Malformed
-from league.apps.notifications.models import Kind, PushSubscription
+from league.apps.notifications.models import Browser, Kind, PushSubscription
 from league.apps.notifications.queries import RECENT, turns
 from league.models import Account, Email
 from league.ops import posting, secret
@@ -51,6 +55,19 @@ _KEPT_BY_SERVICE: Final = timedelta(hours=4)
 _SIGNED_FOR: Final = timedelta(hours=12)
 _GONE: Final = (404, 410)
 _TOO_MANY: Final = 429
+
+
+@dataclass(frozen=True)
+class Told:
+    """What a browser is told: since when that waits, its words, and the path that it leads to."""
+
+    at: datetime
+    words: str
+    path: str
+
+
+WORDS: Final[list[Callable[[HttpRequest], Told | None]]] = []
+"""What a browser that asks is told last, by app; of several it shows the newest."""
 
 
 # ---- The key by which push services know this server (VAPID, RFC 8292) ---------------------------
@@ -87,6 +104,11 @@ def _authorization(endpoint: str, now: datetime) -> str:
     return f"vapid t={token.serialize()}, k={push_key()}"
 
 
+def is_offered(request: HttpRequest) -> bool:
+    """Return whether the address at which a browser reaches this site is one from which it takes messages."""
+    return request.is_secure()
+
+
 # ---- A browser's subscription --------------------------------------------------------------------
 
 
@@ -97,7 +119,7 @@ def subscribe(*, by: Account, session_key: str, endpoint: str) -> PushSubscripti
     An account has at most `MOST_BROWSERS`: the oldest goes. Raises `Malformed` for an address that is none of
     a public host, and Session.DoesNotExist.
     """
-    _check(endpoint)
+    check_endpoint(endpoint)
     Account.objects.select_for_update(no_key=True).get(pk=by.pk)
     session = Session.objects.get(pk=session_key)
     PushSubscription.objects.filter(endpoint=endpoint).delete()
@@ -109,7 +131,8 @@ def subscribe(*, by: Account, session_key: str, endpoint: str) -> PushSubscripti
     )
 
 
-def _check(endpoint: str) -> None:
+def check_endpoint(endpoint: str) -> None:
+    """Raise `Malformed` for an address at which no browser takes messages: one that is of no public host."""
     longest = PushSubscription._meta.get_field("endpoint").max_length
     try:
         posting.check(endpoint, private=False)
@@ -136,10 +159,9 @@ def subscriptions_due() -> Sequence[UUID]:
     return [each.pk for each in untold if each.told_at < news[each.account_id][0]][:_MOST_AT_ONCE]
 
 
-def last_news(account: Account) -> News:
+def last_news(account: Account) -> tuple[datetime, News] | None:
     """Return the last thing that browsers are told of: a turn, a table that was opened, or a challenge."""
-    now = database_time.now()
-    return _news({account.pk}, now).get(account.pk, (now, "turn"))[1]
+    return _news({account.pk}, database_time.now()).get(account.pk)
 
 
 def _news(accounts: set[UUID], now: datetime) -> Mapping[UUID, tuple[datetime, News]]:
@@ -168,14 +190,24 @@ def send_push(*, subscription_id: UUID) -> None:
     One whose account has another password now is told nothing, and ends. Where the push service is not there,
     or takes no more for a while, the browser is told of the same turn later.
     """
-    now, mine = database_time.now(), PushSubscription.objects.filter(pk=subscription_id)
-    subscription = outbox.lent(mine.select_related("account"))
+    mine = PushSubscription.objects.filter(pk=subscription_id).select_related("account")
+    subscription = outbox.lent(mine)
     if subscription is None:
         return
     account = subscription.account
     if not account.is_active or subscription.digest != account.get_session_auth_hash():
         subscription.delete()
         return
+    tell(subscription, database_time.now())
+
+
+def tell(subscription: Browser, until: datetime) -> None:
+    """Tell a browser, lent to this worker, that there is something; it is told then what happened ``until``.
+
+    A subscription that its push service knows no more ends, and one that failed too often.
+    """
+    now = database_time.now()
+    mine = type(subscription)._default_manager.filter(pk=subscription.pk)
     answer = _posted(subscription, now)
     attempts = 0 if answer and answer.taken else subscription.attempts + 1
     again = outbox.again(attempts, answer.retry_after if answer else None)
@@ -184,7 +216,7 @@ def send_push(*, subscription_id: UUID) -> None:
     elif attempts and _is_for_a_while(answer):
         mine.update(attempts=attempts, next_at=max(again, now + outbox.LEASE))
     else:
-        mine.update(attempts=attempts, told_at=now)
+        mine.update(attempts=attempts, told_at=until)
 
 
 def _is_for_a_while(answer: Answer | None) -> bool:
@@ -192,7 +224,7 @@ def _is_for_a_while(answer: Answer | None) -> bool:
     return answer is None or answer.code == _TOO_MANY or answer.code >= HTTPStatus.INTERNAL_SERVER_ERROR
 
 
-def _posted(subscription: PushSubscription, now: datetime) -> Answer | None:
+def _posted(subscription: Browser, now: datetime) -> Answer | None:
     """Return what the push service answered, None where it did not."""
     headers = {
         "Authorization": _authorization(subscription.endpoint, now),

@@ -34,7 +34,7 @@ def test_what_lets_nobody_in_is_chosen_without_a_password(as_account: Visit, cas
 def test_messages_of_browsers_are_in_the_language_of_the_account(cast: Cast, as_account: Visit) -> None:
     choose_language(by=cast.paul, language="de")
     worker = as_account(cast.paul).get("/worker.js", headers={"Accept-Language": "en"}).content.decode()
-    assert '"turn": "Du bist dran"' in worker and '"language": "de"' in worker
+    assert '"news": "Es gibt etwas Neues für dich"' in worker and '"language": "de"' in worker
 
 
 def test_the_desk_shows_each_email_with_the_text_of_the_club(cast: Cast, client: Client) -> None:

@@ -2,13 +2,10 @@
 
 import base64
 import json
-import socket
-import ssl
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from datetime import timedelta
 from pathlib import Path
-from typing import Final
 
 import pytest
 import time_machine
@@ -26,17 +23,16 @@ from league.apps.notifications.models import PushSubscription
 from league.callers import ByAccount
 from league.core.verbs.tables import OpenTable
 from league.models import Club
-from league.ops import posting, secret
-from league.ops.posting import Answer, Unreachable
+from league.ops import secret
 from league.services import outbox
 from league.services.log_ins import change_key, end_other_sessions
 from league.services.play import make_move
+from tests.apps.notifications.conftest import Answers
 from tests.factories import Cast
 from tests.league.acting import act, act_own
 from tests.league.playing import in_play
-from tests.listener import Listener, listening
+from tests.listener import Listener
 
-TLS: Final = Path(__file__).parents[2] / "ops" / "tls"
 ENDPOINT = "https://push.example.org/send/abc"
 LADDER = {"name": "Ladder", "format": "ladder", "rounds": 1, "table_size": 2}
 pytestmark = pytest.mark.django_db
@@ -50,29 +46,6 @@ def paul(cast: Cast) -> Client:
     browser.force_login(cast.paul)
     assert browser.post("/account/push/", {"endpoint": ENDPOINT}, secure=True).status_code == 200
     return browser
-
-
-Answers = Callable[[int | None], list[tuple[str, bytes, dict[str, str]]]]
-
-
-@pytest.fixture
-def service(monkeypatch: pytest.MonkeyPatch) -> Answers:
-    """A push service that answers with a code, or not at all, and keeps what it got."""
-
-    def answering(code: int | None) -> list[tuple[str, bytes, dict[str, str]]]:
-        got: list[tuple[str, bytes, dict[str, str]]] = []
-
-        def post(url: str, body: bytes, headers: dict[str, str], *, private: bool) -> Answer:
-            assert not private
-            got.append((url, body, headers))
-            if code is None:
-                raise Unreachable("no")
-            return Answer(code, b"")
-
-        monkeypatch.setattr(posting, "post", post)
-        return got
-
-    return answering
 
 
 @contextmanager
@@ -178,11 +151,11 @@ def test_a_challenge_has_words_of_its_own_and_counts_as_a_table_that_waits(
         act_own(cast.petra, competition, "open-table", entries=pair)
     with later(3):
         assert tell() == [ENDPOINT] and tell() == []
-        assert paul.get("/account/push/").json() == {"body": "You are challenged"}
+        assert paul.get("/account/push/").json()["body"] == "You are challenged"
         begun(cast)
     with later(6):
         assert tell() == [ENDPOINT]
-        assert paul.get("/account/push/").json() == {"body": "Your turn"}
+        assert paul.get("/account/push/").json() == {"body": "Your turn", "path": "/account/#tables"}
         shown = paul.get("/tables/mine/").content.decode()
         assert 'data-waiting="2"' in shown and shown.count("You are challenged") == 1
         petra = Client()
@@ -197,7 +170,7 @@ def test_a_table_that_an_organiser_opens_is_no_challenge(cast: Cast, paul: Clien
         pair = [entry.pk for entry in competition.entries.order_by("number")]
         act(cast.olga, competition, OpenTable, entries=pair)
     with later(3):
-        assert paul.get("/account/push/").json() == {"body": "A table is open for you"}
+        assert paul.get("/account/push/").json()["body"] == "A table is open for you"
         shown = paul.get("/tables/mine/").content.decode()
         assert "A table is open for you" in shown and "You are challenged" not in shown
 
@@ -206,24 +179,15 @@ def test_a_table_that_an_organiser_opens_is_no_challenge(cast: Cast, paul: Clien
 
 
 @pytest.fixture
-def push_service(monkeypatch: pytest.MonkeyPatch, cast: Cast) -> Iterator[Listener]:
-    """A push service at a public address, reached by TLS, at which Paul's browser takes messages."""
-    ours, theirs = ssl.create_default_context(), ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
-    ours.load_verify_locations(TLS / "club.example.crt")
-    theirs.load_cert_chain(TLS / "club.example.crt", TLS / "club.example.key")
-    found = [(socket.AF_INET, socket.SOCK_STREAM, 6, "", ("127.0.0.1", 0))]
-    monkeypatch.setattr(posting, "_tls", lambda: ours)
-    monkeypatch.setattr(posting, "is_public", lambda _address: True)
-    monkeypatch.setattr(socket, "getaddrinfo", lambda *_, **__: found)
+def push_service(public_host: tuple[Listener, str], cast: Cast) -> Listener:
+    """A push service, at which Paul's browser takes messages."""
+    listener, endpoint = public_host
     Club.objects.update(quiet="")
     browser = Client()
     browser.force_login(cast.paul)
-    with listening(theirs) as listener:
-        port = listener.url.split(":")[2].partition("/")[0]
-        endpoint = f"https://club.example:{port}/send/abc"
-        assert browser.post("/account/push/", {"endpoint": endpoint}, secure=True).status_code == 200
-        begun(cast)
-        yield listener
+    assert browser.post("/account/push/", {"endpoint": endpoint}, secure=True).status_code == 200
+    begun(cast)
+    return listener
 
 
 def test_a_push_service_gets_an_empty_signed_message_for_now(push_service: Listener) -> None:
@@ -317,6 +281,7 @@ def test_with_another_password_no_message_is_sent(cast: Cast, service: Answers) 
         "https://10.0.0.8/x",
         "https://[::1]/",
         "https://printer.local/",
+        "https://push.example.org/\0",
     ],
 )
 def test_an_endpoint_is_at_a_public_address(cast: Cast, paul: Client, endpoint: str) -> None:

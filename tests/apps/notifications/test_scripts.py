@@ -12,9 +12,10 @@ _BROWSER = """
   const shown = (hidden) => ({ hidden, addEventListener(_event, press) { this.press = press; } });
   const [form, on, off, failed, without] = [true, false, false, true, false].map(shown);
   form.action = "/push/";
-  const parts = { form, "[data-do=on]": on, "[data-do=off]": off, "[data-failed]": failed,
-    "[data-without]": without };
+  const part = shown(!given.shown), parts = { form, "[data-do=on]": on, "[data-do=off]": off,
+    "[data-failed]": failed, ...given.quiet ? {} : { "[data-without]": without } };
   const subscription = (endpoint) => ({ endpoint,
+    options: { applicationServerKey: Uint8Array.from(given.key).buffer },
     unsubscribe: async () => { done.push(`drop ${endpoint}`); manager.held = null; } });
   const manager = {
     held: given.held ? subscription(given.held) : null,
@@ -27,19 +28,22 @@ _BROWSER = """
   const registration = { pushManager: manager };
   const serviceWorker = { register: async (path) => done.push(`register ${path}`),
     ready: Promise.resolve(registration), getRegistration: async () => registration };
-  const dataset = { push: "_-4B", worker: "/worker.js", subscribed: given.held ? "1" : "0" };
+  const dataset = { push: "_-4B", worker: "/worker.js", subscribed: given.held ? "1" : "0",
+    kept: given.kept ? "1" : "0" };
   Object.defineProperty(globalThis, "navigator", { value: given.secure ? { serviceWorker } : {} });
   Object.assign(globalThis, {
     window: globalThis,
-    PushManager: {}, Notification: { requestPermission: async () => given.permission },
+    PushManager: {},
+    Notification: { permission: given.before, requestPermission: async () => given.permission },
     FormData: class { *[Symbol.iterator]() { yield ["csrfmiddlewaretoken", "t"]; } },
     fetch: async (to, { body }) => {
       done.push(`${to} ${body.get("endpoint")}`);
       return { ok: given.ok, status: 400 };
     },
-    document: { querySelector: () => ({ dataset, querySelector: (name) => parts[name] }) },
+    document: { querySelector: () => Object.assign(part, {
+      dataset, querySelector: (name) => parts[name] || null }) },
   });
-  const visible = () => Object.keys(parts).filter((name) => !parts[name].hidden);
+  const visible = () => Object.keys(parts).filter((name) => !part.hidden && !parts[name].hidden);
   return import(given.script)
     .then(() => given.press && parts[`[data-do=${given.press}]`].press())
     // What follows a press waits for nothing but promises, which are all kept before a timer runs.
@@ -51,7 +55,14 @@ ON, OFF, FAILED = "[data-do=on]", "[data-do=off]", "[data-failed]"
 
 def pressed(press: str = "", **given: Any) -> tuple[Any, Any]:
     """Return what is asked of browser and server when a button is pressed, and which parts are shown then."""
-    usual = {"permission": "granted", "ok": True, "secure": True, "held": None}
+    usual = {
+        "permission": "granted",
+        "before": "default",
+        "ok": True,
+        "secure": True,
+        "held": None,
+        "key": [],
+    }
     script = (STATIC / "push.js").as_uri()
     answer = found("dealing.js", _BROWSER, {**usual, **given, "press": press, "script": script})
     return answer["done"], answer["visible"]
@@ -62,6 +73,8 @@ def test_a_browser_that_subscribes_tells_the_server_its_address() -> None:
     assert pressed("on") == (subscribed, ["form", OFF])
     held = "https://push.example/old"
     assert pressed("on", held=held)[0] == [subscribed[0], f"drop {held}", *subscribed[1:]]
+    ours = [255, 238, 1]
+    assert pressed("on", held=held, key=ours)[0] == [subscribed[0], f"/push/ {held}"]
 
 
 def test_where_permission_is_denied_nothing_is_subscribed_and_the_page_says_so() -> None:
@@ -81,7 +94,16 @@ def test_who_unsubscribes_is_forgotten_by_server_and_browser() -> None:
 
 
 def test_a_page_without_https_offers_no_button() -> None:
-    assert pressed(secure=False) == ([], [ON, OFF, "[data-without]"])
+    assert pressed(secure=False, shown=True) == ([], [ON, OFF, "[data-without]"])
+
+
+def test_a_page_that_says_nothing_where_it_cannot_be_shows_its_part_only_where_it_can() -> None:
+    assert pressed(quiet=True) == ([], ["form", ON])
+    assert pressed(quiet=True, before="denied") == pressed(quiet=True, secure=False) == ([], [])
+
+
+def test_an_address_at_which_the_browser_is_told_of_something_else_stays() -> None:
+    assert pressed("off", held="https://push.example/old", kept=True)[0] == ["/push/ "]
 
 
 # ---- The service worker ---------------------------------------------------------------------------
@@ -92,16 +114,18 @@ _SCOPE = """
     visibilityState: state, focus: async () => done.push("focus"), navigate: async (to) => done.push(to),
   });
   globalThis.self = {
-    told: { title: "Trefoil", turn: "Your turn", icon: "/icon.png", tables: "/account/#tables" },
+    told: { title: "Trefoil", news: "News", icon: "/icon.png", path: "/" },
     addEventListener: (name, listener) => { heard[name] = listener; },
     clients: {
       matchAll: async () => given.open.map(page), openWindow: async (to) => done.push(`open ${to}`),
     },
-    registration: { showNotification: async (title, { body, tag }) => done.push([title, body, tag]) },
+    registration: {
+      showNotification: async (title, { body, tag, data }) => done.push([title, body, tag, data]),
+    },
   };
   globalThis.fetch = async () => (given.told
-    ? { ok: true, json: async () => ({ body: given.told }) } : Promise.reject("offline"));
-  const work = [], notification = { close: () => done.push("close") };
+    ? { ok: true, json: async () => ({ body: given.told, path: "/there/" }) } : Promise.reject("offline"));
+  const work = [], notification = { data: "/account/#tables", close: () => done.push("close") };
   return import(given.worker)
     .then(() => heard[given.event]({ notification, waitUntil: (each) => work.push(each) }))
     .then(() => Promise.all(work)).then(() => done);
@@ -114,12 +138,12 @@ def done(event: str, *pages: str, told: str = "") -> Any:
     return found("dealing.js", _SCOPE, {"event": event, "open": pages, "told": told, "worker": worker})
 
 
-def test_every_push_shows_a_notification_in_the_words_of_the_server_or_says_your_turn() -> None:
-    assert done("push", told="You are challenged") == [["Trefoil", "You are challenged", "turn"]]
+def test_every_push_shows_the_words_of_the_server_or_that_there_is_news() -> None:
+    assert done("push", told="You are challenged") == [["Trefoil", "You are challenged", "turn", "/there/"]]
     for pages in ((), ("hidden",), ("visible",)):
-        assert done("push", *pages) == [["Trefoil", "Your turn", "turn"]]
+        assert done("push", *pages) == [["Trefoil", "News", "turn", "/"]]
 
 
-def test_a_click_on_it_leads_to_the_tables() -> None:
+def test_a_click_on_it_leads_where_the_server_said() -> None:
     assert done("notificationclick", "hidden") == ["close", "focus", "/account/#tables"]
     assert done("notificationclick") == ["close", "open /account/#tables"]

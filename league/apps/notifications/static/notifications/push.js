@@ -1,4 +1,6 @@
-// Turns notifications about the reader's turn on and off in this browser.
+// Turns notifications on and off in this browser.
+//
+// A page with a part `data-without` says where that can't be; another one shows nothing there.
 "use strict";
 
 (() => {
@@ -8,6 +10,9 @@
   const form = /** @type {HTMLFormElement} */ (part.querySelector("form"));
   const [on, off] = ["on", "off"].map((name) => /** @type {HTMLButtonElement} */ (part.querySelector(`[data-do=${name}]`)));
   const failed = /** @type {HTMLElement} */ (part.querySelector("[data-failed]"));
+  const without = /** @type {HTMLElement | null} */ (part.querySelector("[data-without]"));
+  if (!without && Notification.permission === "denied") return;
+  const key = bytes(String(part.dataset.push));
 
   /** @param {boolean} subscribed */
   function show(subscribed) {
@@ -34,14 +39,23 @@
     return manager.getSubscription().then((subscription) => subscription && subscription.unsubscribe());
   }
 
+  /** @param {PushManager} manager */
+  function held(manager) {
+    const ours = (/** @type {PushSubscription | null} */ had) => (
+      had && String(new Uint8Array(had.options.applicationServerKey || [])) === String(key) ? had : null
+    );
+    // One that was made with another key of the server is of no use.
+    return manager.getSubscription().then((had) => (
+      ours(had) || drop(manager).then(() => manager.subscribe({ userVisibleOnly: true, applicationServerKey: key }))
+    ));
+  }
+
   function subscribe() {
-    const options = { userVisibleOnly: true, applicationServerKey: bytes(String(part.dataset.push)) };
     return Notification.requestPermission()
       .then((permission) => (permission === "granted" ? null : Promise.reject(permission)))
       .then(() => workers.register(String(part.dataset.worker)))
       .then(() => workers.ready)
-      // One that was made with another key of the server is of no use.
-      .then(({ pushManager }) => drop(pushManager).then(() => pushManager.subscribe(options)))
+      .then(({ pushManager }) => held(pushManager))
       .then((made) => tell(made.endpoint))
       .then(() => show(true));
   }
@@ -49,7 +63,8 @@
   function unsubscribe() {
     return tell("")
       .then(() => workers.getRegistration())
-      .then((registration) => registration && drop(registration.pushManager))
+      // What else this browser is told of comes to the same address.
+      .then((registration) => registration && part.dataset.kept !== "1" && drop(registration.pushManager))
       .then(() => show(false));
   }
 
@@ -58,6 +73,7 @@
   off.addEventListener("click", () => { unsubscribe().catch(refused); });
   form.addEventListener("submit", (event) => event.preventDefault());
   form.hidden = false;
-  (/** @type {HTMLElement} */ (part.querySelector("[data-without]"))).hidden = true;
+  part.hidden = false;
+  if (without) without.hidden = true;
   show(part.dataset.subscribed === "1");
 })();
