@@ -40,12 +40,20 @@ TABLE_LABELS: Final = {
     "quarter-final": gettext_noop("Quarter-final"),
     "lower bracket": gettext_noop("Lower bracket"),
     "play-off": gettext_noop("Play-off"),
+    "consolation": gettext_noop("Consolation"),
+    "consolation final": gettext_noop("Final of the consolation"),
 }
 """What a table is for, by the label that the log has."""
+_FOR_PLACES: Final = re.compile(r"places? ([0-9]+)(?: to ([0-9]+))?")
+"""The label of a table at which places are played out."""
 
 
 def table_label(label: str) -> str:
     """Return what a table is for, in the active language; empty for nothing in particular."""
+    if places := _FOR_PLACES.fullmatch(label):
+        first, last = places.groups()
+        told = _("Places %(first)s to %(last)s") if last else _("Place %(number)s")
+        return told % {"first": first, "last": last, "number": first}
     return _(TABLE_LABELS[label]) if label in TABLE_LABELS else label
 
 

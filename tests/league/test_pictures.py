@@ -143,3 +143,17 @@ def test_the_bracket_can_be_printed(cast: Cast, size: int) -> None:
     page = Client().get(f"/competitions/{competition.slug}/charts/").content.decode()
     assert "/print/bracket.pdf?stage=1" in page
     assert all(entry.name in page for entry in competition.entries.all())
+
+
+def test_places_and_a_consolation_have_pictures_of_their_own(client: Client, cast: Cast) -> None:
+    competition = cup(cast, 11, 3, params={"placing": 8, "consolation": True})
+    found = drawn_of(competition)
+    assert [str(bracket.title) for bracket in found] == ["", "Places 5 to 8", "Consolation"]
+    assert [len(column.matches) for column in found[1].columns] == [2, 1]
+    told = client.get(f"/competitions/{competition.slug}/charts/").content.decode()
+    printed = text_of(client.get(f"/competitions/{competition.slug}/print/bracket.pdf"))
+    for title in ("Places 5 to 8", "Consolation"):
+        assert title in told
+        assert title in printed
+    rounds = client.get(f"/competitions/{competition.slug}/rounds/").content.decode()
+    assert "Places 5 to 8" in rounds

@@ -28,6 +28,10 @@ PLANS: Final[Mapping[str, tuple[int, tuple[StagePlan, ...]]]] = {
     "swiss": (7, (StagePlan("Swiss", "swiss", 3, 2, {}, tie_breaks=SWISS),)),
     "swiss_at_tables": (8, (StagePlan("Swiss", "swiss", 2, 4, {}, Scoring(by="score"), TABLE),)),
     "knockout": (6, (StagePlan("Cup", "knockout", 0, 2, {}, tie_breaks=DUEL),)),
+    "cup_for_all": (
+        11,
+        (StagePlan("Cup", "knockout", 0, 2, {"placing": 8, "consolation": True}, tie_breaks=DUEL),),
+    ),
     "double_elimination": (5, (StagePlan("Cup", "double_elimination", 0, 2, {}, tie_breaks=DUEL),)),
     "open_play": (4, (StagePlan("Open", "open_play", 1, 2, {}, tie_breaks=DUEL),)),
     "ladder": (4, (StagePlan("Ladder", "ladder", 1, 2, {"reach": 3}, tie_breaks=DUEL),)),

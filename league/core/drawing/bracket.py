@@ -14,6 +14,8 @@ from league.core.state.competition import Competition, Outcome, Round, Stage, Ta
 
 FINAL: Final = "final"
 THIRD_PLACE: Final = "third place"
+BESIDE: Final = (THIRD_PLACE, "place ", "places ", "consolation")
+"""How the labels begin of matches beside a bracket: those of entries that can't win it any more."""
 OUTCOMES: Final[Mapping[Outcome | None, int]] = {"walkover": 0, None: 1, "forfeit": 2, "no_show": 3}
 """The order in which entries of a match advance, before their points count."""
 TieRule: TypeAlias = Literal["seed", "play_off", "all"]
@@ -24,11 +26,13 @@ TieRule: TypeAlias = Literal["seed", "play_off", "all"]
 class Match:
     """A table, or the boards of two teams; ``order`` are its entries, best first.
 
-    ``line`` divides those that advance from the others; at the final it comes after the winner.
+    ``line`` divides those that advance from the others; at the final it comes after the winner. ``played`` is
+    whether all came and it is not void.
     """
 
     label: str
     line: Line
+    played: bool = True
 
     @property
     def order(self) -> tuple[str, ...]:
@@ -85,6 +89,11 @@ class PlayOff:
     entries: tuple[str, ...]
 
 
+def beside(label: str) -> bool:
+    """Return whether a table with a label is beside a bracket: the better seed wins it from a tie."""
+    return label.startswith(BESIDE)
+
+
 def played_rounds(state: Competition, stage: Stage, group: int, heats: Heats, through: int) -> list[Played]:
     """Return a group's closed rounds up to ``through``, apart from play-offs."""
     return [
@@ -116,14 +125,19 @@ def _matches(
     for boards, places in zip(matches, _places(state, stage, seeds, heats, matches, byes), strict=True):
         label, classes = boards[0].label, finishing_classes(state, stage, seeds, boards)
         ties = _tie_rule(heats, label, classes, places)
-        yield Match(label, line_at(classes, places, ties, seeds=seeds, play_offs=play_offs, otherwise="seed"))
+        line = line_at(classes, places, ties, seeds=seeds, play_offs=play_offs, otherwise="seed")
+        yield Match(label, line, any(map(_was_played, boards)))
+
+
+def _was_played(table: Table) -> bool:
+    return table.status == "played" and "no_show" not in table.outcome_of.values()
 
 
 def _tie_rule(heats: Heats, label: str, classes: Sequence[Sequence[str]], places: int) -> TieRule:
     """Return what decides a tie on the last place of a match, of which somebody has to be out."""
-    last = label in (FINAL, THIRD_PLACE)
+    last = label == FINAL or beside(label)
     all_level = len(classes) == 1 if heats.all_may_stay else places > sum(map(len, classes[:-1]))
-    return "seed" if label == THIRD_PLACE or (heats.ties == "all" and (last or all_level)) else heats.ties
+    return "seed" if beside(label) or (heats.ties == "all" and (last or all_level)) else heats.ties
 
 
 def _places(
@@ -257,7 +271,7 @@ def due_in_heats(state: Competition, stage: Stage, heats: Heats) -> tuple[PlayOf
 def _tied_in_heats(rounds: Sequence[Played], group: int) -> tuple[PlayOff, ...]:
     """Return the ties on the last advancing place in the last of a group's rounds."""
     matches = rounds[-1].matches if rounds else ()
-    tied = [match.line.level for match in matches if match.label != THIRD_PLACE and match.line.level]
+    tied = [match.line.level for match in matches if match.line.level and not beside(match.label)]
     return tuple(PlayOff(group, level) for level in tied)
 
 
@@ -274,12 +288,3 @@ def seeded(count: int) -> tuple[int | None, ...]:
         last = 2 * len(slots) - 1
         slots = [seed for each in slots for seed in (each, last - each)]
     return tuple(seed if seed < count else None for seed in slots)
-
-
-def slots_after(entries: Sequence[str], rounds: Sequence[Played]) -> tuple[str | None, ...]:
-    """Return a bracket's slots after rounds: of every two neighbours the one that advanced."""
-    slots = tuple(None if seed is None else entries[seed] for seed in seeded(len(entries)))
-    for each in rounds:
-        pairs = zip(slots[::2], slots[1::2], strict=True)
-        slots = tuple(next((entry for entry in pair if entry in each.advancing), None) for pair in pairs)
-    return slots

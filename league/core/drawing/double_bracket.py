@@ -82,11 +82,11 @@ class DoubleBracket:
         return 2 * self.depth + self.again
 
     def _play(self, slots: Sequence[str | None]) -> None:
-        winners, losers = self._step(Step(upper=_paired(slots)))
+        winners, losers = self._step(Step(upper=paired(slots)))
         left = losers
         for upper in range(2, self.depth + 1):
-            below = _paired(left)
-            won, lost = self._step(Step(upper=_paired(winners), lower=below))
+            below = paired(left)
+            won, lost = self._step(Step(upper=paired(winners), lower=below))
             half = len(winners) // 2
             winners, losers, left = won[:half], lost[:half], won[half:]
             mask = self.masks[upper - 2]
@@ -117,7 +117,8 @@ class DoubleBracket:
         return [winner for winner, _ in decided], [loser for _, loser in decided]
 
 
-def _paired(slots: Sequence[str | None]) -> tuple[Pair, ...]:
+def paired(slots: Sequence[str | None]) -> tuple[Pair, ...]:
+    """Return neighbouring slots in pairs."""
     return tuple(zip(slots[::2], slots[1::2], strict=True))
 
 

@@ -7,7 +7,7 @@ from games.engine.messages import all_of, text
 from games.engine.refusals import Malformed
 from league.core.formats.base import Bracket, Format, Match, Slot
 from league.core.formats.double_elimination import DoubleElimination
-from league.core.formats.knockout import AnyFinal, Knockout
+from league.core.formats.knockout import AnyFinal, Knockout, SharedThird
 from league.core.formats.ladder import KeptRungs, Ladder, LastCorrected
 from league.core.formats.parts import parts
 from league.core.formats.round_robin import RoundRobin
@@ -30,7 +30,7 @@ BY_KEY: Final[Mapping[str, Format]] = {
 }
 """The newest edition of each, in the order in which organisers and docs list them."""
 EARLIER: Final[Mapping[tuple[str, int], Format]] = {
-    (each.key, each.edition): each for each in (AnyFinal(), KeptRungs(), LastCorrected())
+    (each.key, each.edition): each for each in (AnyFinal(), SharedThird(), KeptRungs(), LastCorrected())
 }
 """The editions before the newest, by key and number: stages that were announced with them keep them."""
 

@@ -1,6 +1,6 @@
 """Double elimination: an upper bracket, a lower one for those who lost once, and a final of both winners."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Annotated, Any, Final, Literal
 
@@ -8,13 +8,12 @@ from games.engine.chance import Chance
 from games.engine.messages import Message, both, text
 from games.engine.refusals import Illegal, Malformed
 from games.engine.shapes import Help, Label
-from games.engine.values import replace
 from league.core.drawing.bracket import FINAL, Heats, PlayOff, due_in_heats, played_rounds, seeded
 from league.core.drawing.double_bracket import DEEPEST, DoubleBracket, Pair
 from league.core.drawing.draw import Draw, DrawnTable, GroupDraw, stage_sizes
 from league.core.drawing.drawing import Drawing, begun
 from league.core.formats.base import Bracket, Column, Format, Match, Slot
-from league.core.formats.picture import GAP, Picture, round_title
+from league.core.formats.picture import Picture, first_centres, halved, round_title, with_matches
 from league.core.scoring import Reached
 from league.core.state.competition import Competition, Stage
 from league.core.state.cut_offs import Wish
@@ -236,18 +235,15 @@ class _Picture(Picture):
 
     def brackets(self) -> Iterator[Bracket]:
         """Yield the upper half and, where there is one, the lower half."""
-        yield Bracket(_with_matches(self._upper()), self._title(text("Upper bracket")))
+        yield Bracket(with_matches(self._upper()), self.titled(text("Upper bracket")))
         if any(step.lower for step in self.double.steps):
-            yield Bracket(_with_matches(self._lower()), self._title(text("Lower bracket")))
-
-    def _title(self, half: str) -> str:
-        return text("%(half)s, %(group)s", half=half, group=self.group_title) if self.group_title else half
+            yield Bracket(with_matches(self._lower()), self.titled(text("Lower bracket")))
 
     def _upper(self) -> Iterator[Column]:
         centres: list[float] = []
         for number, step in enumerate(self.double.steps):
             if step.upper:
-                centres = _halved(centres) or _first(len(step.upper))
+                centres = halved(centres) or first_centres(len(step.upper))
                 title = UPPER_TITLES.get(len(step.upper)) or round_title(number)
                 yield self._column(title, number, step.upper, centres, feeds=2 if number else 0)
             if step.final:
@@ -259,7 +255,7 @@ class _Picture(Picture):
         for number, step in enumerate(self.double.steps):
             if step.lower:
                 feeds = bool(centres) + (len(step.lower) < len(centres))
-                centres = _halved(centres) if feeds == 2 else centres or _first(len(step.lower))
+                centres = halved(centres) if feeds == 2 else centres or first_centres(len(step.lower))
                 yield self._column(
                     text("Lower round %(number)s", number=number), number, step.lower, centres, feeds
                 )
@@ -279,32 +275,3 @@ class _Picture(Picture):
         return tuple(
             Slot(note=text("bye")) if entry is None else slot for entry, slot in zip(pair, slots, strict=True)
         )
-
-
-def _with_matches(columns: Iterable[Column]) -> tuple[Column, ...]:
-    """Return the columns without matches to which nobody comes, and without those that have no others."""
-    found: list[Column] = []
-    before: dict[int, int] = {}
-    for column in columns:
-        left = [
-            at
-            for at, match in enumerate(column.matches)
-            if any(slot.name or not slot.note for slot in match.slots)
-        ]
-        kept = {at: number for number, at in enumerate(left)}
-        matches = (
-            replace(match, feeders=tuple(before[feeder] for feeder in match.feeders if feeder in before))
-            for match in (column.matches[at] for at in kept)
-        )
-        if kept:
-            found.append(replace(column, matches=tuple(matches)))
-        before = kept
-    return tuple(found)
-
-
-def _first(count: int) -> list[float]:
-    return [at * (2 + GAP) + 1 for at in range(count)]
-
-
-def _halved(centres: Sequence[float]) -> list[float]:
-    return [(one + other) / 2 for one, other in zip(centres[::2], centres[1::2], strict=False)]

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from itertools import islice
-from typing import Annotated, Any, Final
+from typing import Annotated, Any, ClassVar, Final
 
 from games.engine.chance import Chance
 from games.engine.messages import Message, text
@@ -13,7 +13,6 @@ from games.engine.refusals import Malformed
 from games.engine.shapes import Between, Help, Label
 from league.core.drawing.bracket import (
     FINAL,
-    THIRD_PLACE,
     Heats,
     Played,
     PlayOff,
@@ -21,18 +20,18 @@ from league.core.drawing.bracket import (
     due_in_heats,
     played_rounds,
     seeded,
-    slots_after,
 )
-from league.core.drawing.draw import Draw, DrawnTable, GroupDraw, stage_sizes, table_sizes
+from league.core.drawing.draw import Draw, GroupDraw, stage_sizes, table_sizes
 from league.core.drawing.drawing import Drawing, begun, kept_apart, snaked
+from league.core.drawing.placing import PlacingBracket
 from league.core.formats.base import Bracket, Column, Format, Match
-from league.core.formats.picture import GAP, TIES, TITLES, Picture, round_title
+from league.core.formats.pairs_cup import PairsPicture, draw_pairs, reached_in_pairs, rounds_of_pairs
+from league.core.formats.picture import GAP, Picture, decided_in_tie, round_title
 from league.core.scoring import Reached
 from league.core.state.competition import Competition, Stage
 from league.core.state.cut_offs import Wish
 from league.core.state.plan import Opening, StagePlan
 
-LABELS: Final = {2: FINAL, 4: "semi-final", 8: "quarter-final"}
 FINALISTS: Final = (
     text("Won the final"),
     text("Second in the final"),
@@ -58,6 +57,22 @@ class Cup:
         ),
     ] = 0
     third_place: Annotated[bool, Help("the losers of the semi-finals play for third place")] = True
+    placing: Annotated[
+        int,
+        Between(0, 64),
+        Help(
+            "at tables of two the losers of a round play on for the places down to this one: 8 for places 5 "
+            "to 8 too; 0: for none but the third"
+        ),
+        Label("Places played out"),
+    ] = 0
+    consolation: Annotated[
+        bool,
+        Help(
+            "at tables of two those who lose the first match that they play, and don’t play on for a place, "
+            "play a cup of their own; a bye or a walkover is no match played"
+        ),
+    ] = False
     ties: Annotated[
         TieRule,
         Help("who advances of those level on the last place: the better seed, who wins a play-off, or all"),
@@ -75,7 +90,7 @@ class Knockout(Format):
     """The winner of the final wins the stage."""
 
     key = "knockout"
-    edition = 2
+    edition = 3
     title = "Knockout"
     summary = "Losers are out: a bracket of tables of two, or heats whose best advance to a final table."
     params = Cup
@@ -85,6 +100,8 @@ class Knockout(Format):
     late_entries = False
     postponable = False
     has_brackets = True
+    shares_third: ClassVar[bool] = False
+    """Whether two share the third place if they don't play for it."""
 
     def read_params(self, plan: StagePlan) -> Any:
         cup: Cup = super().read_params(plan)
@@ -92,6 +109,10 @@ class Knockout(Format):
             raise Malformed(
                 {"ties": [text("At a table of two only one can advance: choose another number.")]}
             )
+        beside = {"placing": cup.placing, "consolation": cup.consolation}
+        if plan.table_size != 2 and any(beside.values()):
+            sentence = text("Losers play on at tables of two only.")
+            raise Malformed({name: [sentence] for name, asked in beside.items() if asked})
         return cup
 
     def no_promise(self, plan: StagePlan, wish: Wish) -> Message | None:
@@ -104,16 +125,31 @@ class Knockout(Format):
         to_final = plan.table_size > 2 and not cup.advance and plan.table_size in allowed
         return Heats(cup.advance, cup.ties, plan.table_size if to_final else 0, allowed)
 
+    def rules(self, plan: StagePlan) -> Sequence[Message]:
+        cup, found = self._cup(plan), list[Message]()
+        if cup.placing > 4:
+            found.append(text("The places down to %(place)d are played out.", place=cup.placing))
+        if cup.consolation:
+            found.append(
+                text("Who loses the first match, byes and walkovers apart, goes on in a consolation.")
+            )
+        return found
+
     def rounds(self, state: Competition, stage: Stage) -> int:
-        heats = self._heats(state, stage)
-        groups = range(1, len(stage.groups) + 1)
-        most = max(_rounds(state, stage, group, heats) for group in groups)
+        if stage.plan.table_size == 2:
+            entered = frozenset(entry.id for entry in state.entries if entry.status == "entered")
+            brackets = self._brackets(state, stage, len(stage.rounds))
+            most = max(rounds_of_pairs(bracket, entered) for bracket in brackets)
+        else:
+            heats, groups = self._heats(state, stage), range(1, len(stage.groups) + 1)
+            most = max(_rounds(state, stage, group, heats) for group in groups)
         held = sum(each.play_off and each.status != "drawn" for each in stage.rounds)
         return most + held + bool(self.due_play_offs(state, stage))
 
     def foretold(self, opening: Opening, plan: StagePlan, entries: int) -> Sequence[Message]:
         if plan.table_size == 2:
-            return ()
+            late = self._cup(plan).consolation and entries // plan.groups > 4
+            return (_round_more(),) if late and None in seeded(entries // plan.groups) else ()
         works = partial(_final, heats=self.heats(opening, plan), plan=plan)
         if final := works(entries):
             odd = final != plan.table_size and entries // plan.groups > plan.table_size
@@ -123,6 +159,13 @@ class Knockout(Format):
         return (_no_final(entries, nearest),)
 
     def playing(self, state: Competition, stage: Stage, number: int) -> Sequence[Sequence[str]]:
+        if stage.plan.table_size == 2:
+            brackets = self._brackets(state, stage, number - 1)
+            fields = super().playing(state, stage, number)
+            return [
+                [entry for entry in present if entry in bracket.awaited]
+                for bracket, present in zip(brackets, fields, strict=True)
+            ]
         heats = self._heats(state, stage)
         return [
             _still_in(present, played_rounds(state, stage, group, heats, number - 1))
@@ -134,14 +177,20 @@ class Knockout(Format):
 
     def propose(self, state: Competition, stage: Stage, number: int, chance: Chance) -> Draw:
         drawing = begun(state, stage, number, chance, self.rounds(state, stage))
-        cup, heats = self._cup(stage), self._heats(state, stage)
         if due := self.due_play_offs(state, stage):
             return drawing.play_offs(due)
-        return drawing.each_group(
-            lambda group, playing: _GroupRound(drawing, cup, heats, group, playing).draw()
-        )
+        if stage.plan.table_size == 2:
+            brackets = self._brackets(state, stage, number - 1)
+            return drawing.each_group(
+                lambda group, playing: draw_pairs(drawing, brackets[group - 1], group, playing)
+            )
+        heats = self._heats(state, stage)
+        return drawing.each_group(lambda group, playing: _draw_heats(drawing, heats, group, playing))
 
     def reached(self, state: Competition, stage: Stage, through: int) -> dict[str, Reached]:
+        if stage.plan.table_size == 2:
+            brackets = self._brackets(state, stage, through)
+            return {entry: how for bracket in brackets for entry, how in reached_in_pairs(bracket)}
         heats = self._heats(state, stage)
         return {
             entry: reached
@@ -153,17 +202,42 @@ class Knockout(Format):
 
     def brackets(self, state: Competition, stage: Stage, names: Mapping[str, str]) -> tuple[Bracket, ...]:
         heats, groups = self._heats(state, stage), range(1, len(stage.groups) + 1)
-        return tuple(_Picture(state, stage, group, heats, names).bracket() for group in groups)
+        if stage.plan.table_size > 2:
+            return tuple(_Picture(state, stage, group, heats, names).bracket() for group in groups)
+        found = self._brackets(state, stage, len(stage.rounds))
+        pictures = (PairsPicture(state, stage, group, heats, names, found[group - 1]) for group in groups)
+        return tuple(bracket for picture in pictures for bracket in picture.brackets())
+
+    def _brackets(self, state: Competition, stage: Stage, through: int) -> list[PlacingBracket]:
+        cup, heats = self._cup(stage.plan), self._heats(state, stage)
+        most = max(cup.placing, 4 if cup.third_place else 0)
+        return [
+            PlacingBracket(
+                seeds,
+                played_rounds(state, stage, group, heats, through),
+                most,
+                cup.consolation,
+                self.shares_third,
+            )
+            for group, seeds in enumerate(stage.groups, 1)
+        ]
 
     def _heats(self, state: Competition, stage: Stage) -> Heats:
         return self.heats(state.opening, stage.plan)
 
-    def _cup(self, stage: Stage) -> Cup:
-        cup: Cup = self.read_params(stage.plan)
+    def _cup(self, plan: StagePlan) -> Cup:
+        cup: Cup = self.read_params(plan)
         return cup
 
 
-class AnyFinal(Knockout):
+class SharedThird(Knockout):
+    """The second edition: two who don't play for third place share it."""
+
+    edition = 2
+    shares_third = True
+
+
+class AnyFinal(SharedThird):
     """The first edition: the final is of those left, and ties can let everybody at a table advance."""
 
     edition = 1
@@ -176,55 +250,24 @@ class AnyFinal(Knockout):
 # ---- Draws ---------------------------------------------------------------------------------------
 
 
-class _GroupRound:
-    """A round of one group that is being drawn."""
-
-    def __init__(self, drawing: Drawing, cup: Cup, heats: Heats, group: int, playing: Sequence[str]) -> None:
-        self.drawing, self.cup, self.group, self.playing = drawing, cup, group, playing
-        self.seeds = drawing.stage.groups[group - 1]
-        before = drawing.number - 1
-        self.rounds = played_rounds(drawing.state, drawing.stage, group, heats, before)
-
-    def draw(self) -> GroupDraw:
-        """Return the matches, the entries that advance without one, and those that are out."""
-        drawn = self._bracket() if self.drawing.stage.plan.table_size == 2 else self._heats()
-        involved = {entry for table in drawn.tables for entry in table.entries} | {*drawn.byes}
-        return GroupDraw(
-            drawn.tables, drawn.byes, tuple(entry for entry in self.playing if entry not in involved)
-        )
-
-    def _bracket(self) -> GroupDraw:
-        slots = [entry if entry in self.playing else None for entry in slots_after(self.seeds, self.rounds)]
-        label = LABELS.get(len(slots), "")
-        pairs = [
-            [entry for entry in pair if entry is not None]
-            for pair in zip(slots[::2], slots[1::2], strict=True)
-        ]
-        tables = [self.drawing.seated(self.group, pair, label) for pair in pairs if len(pair) == 2]
-        if label == FINAL:
-            tables.extend(self._third_place())
-        return GroupDraw(tuple(tables), tuple(pair[0] for pair in pairs if len(pair) == 1))
-
-    def _third_place(self) -> Iterator[DrawnTable]:
-        if self.cup.third_place and self.rounds:
-            losers = [entry for entry in self.rounds[-1].out if entry in self.playing]
-            if len(losers) == 2:
-                yield self.drawing.seated(self.group, losers, THIRD_PLACE)
-
-    def _heats(self) -> GroupDraw:
-        entries = [entry for entry in _still_in(self.seeds, self.rounds) if entry in self.playing]
-        if len(entries) < 2:
-            return GroupDraw(byes=tuple(entries))
-        sizes = self.drawing.sizes_of(self.group, len(entries))
-        byes = len(entries) - sum(sizes)
-        label = FINAL if len(sizes) == 1 and not byes else ""
-        met = {entry: Counter(met) for entry, met in self.drawing.history.opponents.items()}
-        for one, other in map(sorted, self.drawing.rules(entries).apart):
-            met[one][other] += WISHED
-            met[other][one] += WISHED
-        tables = kept_apart(snaked(entries[byes:], sizes), met)
-        seated = tuple(self.drawing.seated(self.group, table, label) for table in tables)
-        return GroupDraw(seated, tuple(entries[:byes]))
+def _draw_heats(drawing: Drawing, heats: Heats, group: int, playing: Sequence[str]) -> GroupDraw:
+    """Return a group's next heats, the entries that advance without one, and those that are out."""
+    seeds = drawing.stage.groups[group - 1]
+    rounds = played_rounds(drawing.state, drawing.stage, group, heats, drawing.number - 1)
+    entries = [entry for entry in _still_in(seeds, rounds) if entry in playing]
+    idle = tuple(entry for entry in playing if entry not in entries)
+    if len(entries) < 2:
+        return GroupDraw(byes=tuple(entries), idle=idle)
+    sizes = drawing.sizes_of(group, len(entries))
+    byes = len(entries) - sum(sizes)
+    label = FINAL if len(sizes) == 1 and not byes else ""
+    met = {entry: Counter(met) for entry, met in drawing.history.opponents.items()}
+    for one, other in map(sorted, drawing.rules(entries).apart):
+        met[one][other] += WISHED
+        met[other][one] += WISHED
+    tables = kept_apart(snaked(entries[byes:], sizes), met)
+    seated = tuple(drawing.seated(group, table, label) for table in tables)
+    return GroupDraw(seated, tuple(entries[:byes]), idle)
 
 
 def _still_in(entries: Sequence[str], rounds: Sequence[Played]) -> list[str]:
@@ -245,8 +288,6 @@ def _rounds(state: Competition, stage: Stage, group: int, heats: Heats) -> int:
     entered = {entry.id for entry in state.entries if entry.status == "entered"}
     if entered.isdisjoint(_still_in(seeds, rounds)):
         return len(rounds)
-    if stage.plan.table_size == 2:
-        return len(seeded(len(seeds))).bit_length() - 1
     if any(match.label == FINAL for each in rounds for match in each.matches):
         return len(rounds)
     left = len(_still_in(seeds, rounds))
@@ -284,6 +325,10 @@ def _final(entries: int, heats: Heats, plan: StagePlan) -> int:
     return min(max(_heats_left(group, heats, plan), default=0) for group in groups)
 
 
+def _round_more() -> Message:
+    return text("The consolation takes a round more if one with a bye in round 1 then loses.")
+
+
 def _odd_final(entries: int, final: int, usual: int) -> Message:
     return text(
         "With %(entries)d entries the final table has %(final)d instead of %(usual)d.",
@@ -317,39 +362,25 @@ def _reached(seeds: Sequence[str], rounds: Sequence[Played]) -> Iterator[tuple[s
     rank = 1
     for words, entries in _classes(seeds, rounds):
         for entry in entries:
-            yield entry, Reached(rank, _with_tie(words, entry, rounds))
+            yield entry, Reached(rank, decided_in_tie(words, entry, rounds))
         rank += len(entries)
-
-
-def _with_tie(words: str, entry: str, rounds: Sequence[Played]) -> str:
-    """Return how far an entry came, with what decided against it in a tie on the last place."""
-    lines = [match.line for each in rounds for match in each.matches]
-    for line in lines:
-        if entry in line.out and entry in line.decided:
-            return text(
-                "%(reached)s, level on the last place: %(how)s", reached=words, how=TIES[line.decided[entry]]
-            )
-    return words
 
 
 def _classes(seeds: Sequence[str], rounds: Sequence[Played]) -> Iterator[tuple[str, list[str]]]:
     """Yield the entries that came equally far, best first, with the words for it."""
-    final, third = _order(rounds, FINAL), _order(rounds, THIRD_PLACE)
-    ranked = {*final, *third}
+    final = _final_order(rounds)
     yield from ((_words(index), [entry]) for index, entry in enumerate(final))
-    yield text("Still in"), [entry for entry in _still_in(seeds, rounds) if entry not in ranked]
+    yield text("Still in"), [entry for entry in _still_in(seeds, rounds) if entry not in final]
     for index, each in reversed([*enumerate(rounds)]):
         before = _still_in(seeds, rounds[:index])
-        out = [entry for entry in before if entry not in each.advancing and entry not in ranked]
+        out = [entry for entry in before if entry not in each.advancing and entry not in final]
         yield text("Out in round %(round)s", round=each.number), out
-        if each is rounds[-1]:
-            yield from zip((text("Third"), text("Fourth")), ([entry] for entry in third), strict=False)
 
 
-def _order(rounds: Sequence[Played], label: str) -> tuple[str, ...]:
-    """Return how the last round's match with a label ended; empty where there is none."""
+def _final_order(rounds: Sequence[Played]) -> tuple[str, ...]:
+    """Return how the final ended; empty where there was none."""
     matches = rounds[-1].matches if rounds else ()
-    return next((match.order for match in matches if match.label == label), ())
+    return next((match.order for match in matches if match.label == FINAL), ())
 
 
 def _words(index: int) -> str:
@@ -362,47 +393,16 @@ def _words(index: int) -> str:
 
 
 class _Picture(Picture):
-    """The picture of one group."""
+    """The picture of one group's heats."""
 
     def bracket(self) -> Bracket:
-        columns = self._paired() if self.stage.plan.table_size == 2 else self._heats()
-        return Bracket(tuple(columns), self.group_title)
-
-    # ---- Tables of two ----
-
-    def _paired(self) -> Iterator[Column]:
-        centres = [at * (2 + GAP) + 1 for at in range(len(seeded(len(self.seeds))) // 2)]
-        number = 0
-        while centres:
-            title = TITLES.get(len(centres)) or round_title(number)
-            matches = (*self._pairs(number, centres), *self._third(number, centres))
-            yield Column(title, matches, self.over(number))
-            centres = [(one + other) / 2 for one, other in zip(centres[::2], centres[1::2], strict=False)]
-            number += 1
-
-    def _pairs(self, number: int, centres: Sequence[float]) -> Iterator[Match]:
-        known = number <= len(self.closed)
-        slots = slots_after(self.seeds, self.closed[:number]) if known else (None,) * (2 * len(centres))
-        pairs = zip(slots[::2], slots[1::2], strict=True)
-        for at, (centre, pair) in enumerate(zip(centres, pairs, strict=True)):
-            feeders = (2 * at, 2 * at + 1) if number else ()
-            yield Match(
-                self.slots(number, pair, self.advancing(number), _bye(number)), centre, feeders=feeders
-            )
-
-    def _third(self, number: int, centres: Sequence[float]) -> Iterator[Match]:
-        for table in self.tables(number):
-            if table.label == THIRD_PLACE:
-                slots = self.slots(number, table.entries, _order(self.closed[number:], THIRD_PLACE)[:1])
-                yield Match(slots, centres[-1] + 2 + 2 * GAP, THIRD_PLACE)
-
-    # ---- Heats ----
+        return Bracket(tuple(self._heats()), self.group_title)
 
     def _heats(self) -> Iterator[Column]:
         for number, _shown in enumerate(self.shown):
             bottom, matches = 0.0, []
             for label, entries in self._order(number):
-                slots = self.slots(number, entries, self.advancing(number), _bye(number))
+                slots = self.slots(number, entries, self.advancing(number))
                 matches.append(Match(slots, bottom + len(slots) / 2, label))
                 bottom += len(slots) + GAP
             yield Column(round_title(number), tuple(matches), self.over(number))
@@ -413,8 +413,3 @@ class _Picture(Picture):
             yield from ((match.label, match.order) for match in self.closed[number].matches)
         else:
             yield from {table.entries: (table.label, table.entries) for table in self.tables(number)}.values()
-
-
-def _bye(number: int) -> str:
-    """Return the note of an empty slot: only in the first round is it a bye for sure."""
-    return "" if number else text("bye")

@@ -1,11 +1,12 @@
 """What the pictures of brackets share: the slots of a match with names, scores and who advanced."""
 
-from collections.abc import Container, Mapping, Sequence
+from collections.abc import Container, Iterable, Mapping, Sequence
 from typing import Final
 
 from games.engine.messages import Message, text
-from league.core.drawing.bracket import Heats, played_rounds
-from league.core.formats.base import Slot
+from games.engine.values import replace
+from league.core.drawing.bracket import Heats, Played, played_rounds
+from league.core.formats.base import Column, Slot
 from league.core.scoring import by_entry, rate_of
 from league.core.state.competition import Competition, Outcome, Stage, Table
 from league.core.state.values import Decider
@@ -43,6 +44,10 @@ class Picture:
         """Return the group's name, empty where there is one group."""
         return text("Group %(number)s", number=self.group) if len(self.stage.groups) > 1 else ""
 
+    def titled(self, half: str) -> str:
+        """Return the title of a part of the group's picture."""
+        return text("%(half)s, %(group)s", half=half, group=self.group_title) if self.group_title else half
+
     def slots(
         self, number: int, entries: Sequence[str | None], winners: Container[str], empty: str = ""
     ) -> tuple[Slot, ...]:
@@ -61,6 +66,13 @@ class Picture:
             TIES[by] if by else "",
             self._why(number, entry, match, won) or (BY[by] if by and won else ""),
         )
+
+    def winners(self, number: int) -> Container[str]:
+        """Return who advanced in a round, or won a match beside the bracket; none before it is closed."""
+        if number >= len(self.closed):
+            return ()
+        closed = self.closed[number]
+        return {*closed.advancing, *(match.order[0] for match in closed.matches)}
 
     def advancing(self, number: int) -> Container[str]:
         """Return the entries that advanced in a round, none before it is closed."""
@@ -91,7 +103,7 @@ class Picture:
         if number >= len(self.shown):
             return ""
         shown = self.shown[number]
-        if entry in shown.byes or any(entry in table.entries for table in shown.tables):
+        if entry in (*shown.byes, *shown.idle) or any(entry in table.entries for table in shown.tables):
             return ""
         return text("absent") if self.state.entry(entry).status == "entered" else text("withdrawn")
 
@@ -119,3 +131,45 @@ class Picture:
 def round_title(number: int) -> Message:
     """Return the title of a round."""
     return text("Round %(number)s", number=number + 1)
+
+
+def first_centres(count: int) -> list[float]:
+    """Return the heights of the middles of the first round's matches."""
+    return [at * (2 + GAP) + 1 for at in range(count)]
+
+
+def halved(centres: Sequence[float]) -> list[float]:
+    """Return the heights of the next round's, each between two of these."""
+    return [(one + other) / 2 for one, other in zip(centres[::2], centres[1::2], strict=False)]
+
+
+def decided_in_tie(words: str, entry: str, rounds: Sequence[Played]) -> str:
+    """Return how far an entry came, with what decided against it in a tie on the last place."""
+    lines = [match.line for each in rounds for match in each.matches]
+    for line in lines:
+        if entry in line.out and entry in line.decided:
+            return text(
+                "%(reached)s, level on the last place: %(how)s", reached=words, how=TIES[line.decided[entry]]
+            )
+    return words
+
+
+def with_matches(columns: Iterable[Column]) -> tuple[Column, ...]:
+    """Return the columns without matches to which nobody comes, and without those that have no others."""
+    found: list[Column] = []
+    before: dict[int, int] = {}
+    for column in columns:
+        left = [
+            at
+            for at, match in enumerate(column.matches)
+            if any(slot.name or not slot.note for slot in match.slots)
+        ]
+        kept = {at: number for number, at in enumerate(left)}
+        matches = (
+            replace(match, feeders=tuple(before[feeder] for feeder in match.feeders if feeder in before))
+            for match in (column.matches[at] for at in kept)
+        )
+        if kept:
+            found.append(replace(column, matches=tuple(matches)))
+        before = kept
+    return tuple(found)
