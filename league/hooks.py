@@ -448,8 +448,8 @@ ASKED: Final[list[Callable[[UUID], QuerySet[Player]]]] = []
 """The players who were asked to a competition; they are told what those are who have entered it."""
 TOLD_APART: Final[list[Callable[[UUID], str]]] = []
 """What those who have entered a competition, or were asked to it, are told beyond what everybody may read."""
-RESULT_LINES: Final[list[Callable[[], str]]] = []
-"""Lines below each email about a result, ``""`` for none."""
+RESULT_HEADERS: Final[list[Callable[[], Mapping[str, str]]]] = []
+"""Headers of each email about a result, by their names: what programs read, and no player."""
 tidied: Hook[[]] = Hook()
 """Rows that are kept for a while only are removed, each hour."""
 

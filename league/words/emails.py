@@ -94,6 +94,7 @@ def rendered(email: Email, to: str, variables: Context) -> EmailMultiAlternative
         # The same at every attempt, so that an email that arrives twice is recognised as one.
         "Message-ID": f"<{email.pk}.{email.kind}@{settings.MAIL_DOMAIN}>",
     }
+    message.extra_headers |= variables.get("headers", {})
     if stop := variables.get("stop"):
         one_click = {"List-Unsubscribe": f"<{stop}>", "List-Unsubscribe-Post": "List-Unsubscribe=One-Click"}
         message.extra_headers |= one_click

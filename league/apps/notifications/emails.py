@@ -191,7 +191,7 @@ def _of_result(email: Email, account: Account) -> Context | None:
         "causes": stored_sentences([*acts]),
         "results": [(table, _placed(table, competition.ruleset)) for table in tables],
         "link": address("competition", competition.slug),
-        "below": [line for each in hooks.RESULT_LINES if (line := each())],
+        "headers": dict(pair for each in hooks.RESULT_HEADERS for pair in each().items()),
     }
 
 

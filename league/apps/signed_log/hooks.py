@@ -1,5 +1,6 @@
 """Where the signed log takes part: entering and signing, what is checked, told and kept beside backups."""
 
+from collections.abc import Mapping
 from datetime import datetime, timedelta
 from typing import Final
 
@@ -13,7 +14,6 @@ from league.apps.signed_log.models import LogKey
 from league.apps.signed_log.queries import contradicted, is_behind, newest_head
 from league.hooks import Told
 from league.services import queue
-from league.words.emails import address
 from league.words.reference import ALL, COVERAGE, ROW, Covered, How
 from league.words.times import point_in_time
 
@@ -54,13 +54,10 @@ def _health(now: datetime) -> Told:
     return Told(title, True, filled(_("The newest head was published at %(at)s."), given))
 
 
-def _line() -> str:
+def _header() -> Mapping[str, str]:
     """Return the newest head as emails tell it."""
-    if (head := newest_head()) is None:
-        return ""
-    given = {"size": head.row.size, "root": head.root}
-    told = _("Signed log of this site: %(size)s leaves, root %(root)s") % given
-    return f"{told}\n{address('signed_log')}"
+    head = newest_head()
+    return {"X-Signed-Log": f"{head.row.size} leaves, root {head.root}"} if head else {}
 
 
 def _newest_key() -> datetime | None:
@@ -69,7 +66,7 @@ def _newest_key() -> datetime | None:
 
 hooks.player_forgotten.connect(forget_salts)
 hooks.HEALTH.append(_health)
-hooks.RESULT_LINES.append(_line)
+hooks.RESULT_HEADERS.append(_header)
 hooks.CHECKS.append(hooks.Check(check.add_arguments, check.differences, check.of_games, check.remarks))
 hooks.KEYS.append(hooks.Keys(signing.files, "log_key.head", _newest_key, signing.lacking, signing.restored))
 _COVERED: Final[tuple[tuple[str, str, How, str], ...]] = (

@@ -227,13 +227,14 @@ class TestAResult:
         assert (message.to, message.subject) == (["paul@cards.example"], "Autumn: round 1, table 1")
         assert re.search(r"1\. P\w+ P\w+ \(1\)\n2\. P\w+ P\w+ \(0\)", str(message.body))
 
-    def test_is_sent_with_what_apps_add(self, cast: Cast, monkeypatch: pytest.MonkeyPatch) -> None:
-        monkeypatch.setattr(hooks, "RESULT_LINES", [lambda: "", lambda: "Beside it"])
+    def test_is_sent_with_headers_that_apps_add(self, cast: Cast, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr(hooks, "RESULT_HEADERS", [dict, lambda: {"X-Beside": "12 leaves"}])
         choose_emails(by=cast.paul, result=True, round_published=False)
         for game in play_all(in_play(cast, 2)):
             record_result(game_id=game)
-        (body,) = (str(each.body) for each in sent() if each.to == ["paul@cards.example"])
-        assert "/\n\nBeside it\n" in body
+        (message,) = (each for each in sent() if each.to == ["paul@cards.example"])
+        assert message.message()["X-Beside"] == "12 leaves"
+        assert "leaves" not in str(message.body)
 
     def test_set_by_an_organiser_is_sent_again(self, cast: Cast) -> None:
         choose_emails(by=cast.paul, result=True, round_published=False)

@@ -385,7 +385,7 @@ def test_a_kept_head_that_is_no_text_is_named(tmp_path: Path) -> None:
 def test_a_head_is_compared_in_each_form_in_which_it_is_published(cast: Cast) -> None:
     row = signed()
     root = bytes(row.root).hex()
-    line = f"Signed log of this site: {row.size} leaves, root {root}"
+    line = f"X-Signed-Log: {row.size} leaves,\n root {root}"
     for kept in (
         row.note,
         json.dumps({"size": row.size, "note": row.note}),

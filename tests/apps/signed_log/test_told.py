@@ -62,12 +62,12 @@ def test_a_clock_of_the_database_that_is_behind_the_signed_log_is_told(
 
 
 def test_emails_of_results_tell_the_newest_head(cast: Cast) -> None:
-    assert [each() for each in hooks.RESULT_LINES] == [""]
+    assert [each() for each in hooks.RESULT_HEADERS] == [{}]
     signing.enter_and_sign()
     head = newest_head()
     assert head is not None
-    line = f"Signed log of this site: {head.row.size} leaves, root {head.root}\n"
-    assert any(each().startswith(line) for each in hooks.RESULT_LINES)
+    told = {"X-Signed-Log": f"{head.row.size} leaves, root {head.root}"}
+    assert [each() for each in hooks.RESULT_HEADERS] == [told]
 
 
 def test_a_key_that_is_on_no_backup_and_not_on_the_machine_is_told(key_file: Path) -> None:
