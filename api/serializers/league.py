@@ -25,6 +25,7 @@ from league.core.formats import Format
 from league.core.state.stages import Move, sentence
 from league.core.state.values import Decider, Why
 from league.queries.competitions import details_of, fewest_rounds_of
+from league.queries.drawn import apart_in
 from league.queries.events import public_head
 from league.queries.standings import tie_break_order
 from league.words import competitions
@@ -334,7 +335,9 @@ class RoundSerializer(serializers.Serializer[Any]):
     def get_summary(self, row: Round) -> list[str]:
         """Return the report in sentences."""
         partners = competitions.have_partners(table.seats.all() for table in row.tables.all())
-        return [*competitions.sentences(row.report, teams=partners)]
+        return [
+            *competitions.sentences(row.report, teams=partners, apart=apart_in(row.stage.competition, row))
+        ]
 
     @extend_schema_field({"type": "array", "items": {"type": "string"}})
     def get_tables(self, row: Round) -> list[str]:

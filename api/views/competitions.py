@@ -333,7 +333,8 @@ class Rounds(BelowCompetition, ListAPIView["Round"]):
 
     def get_queryset(self) -> QuerySet[Round]:
         competition = self.competition()
-        return rounds_of(competition, drawn=directs(self.request, competition))
+        listed = rounds_of(competition, drawn=directs(self.request, competition))
+        return listed.select_related("stage__competition")
 
 
 class Tables(BelowCompetition, ListAPIView["Table"]):

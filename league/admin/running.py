@@ -53,6 +53,7 @@ from league.models import Account, Competition, Entry, Round, Table
 from league.models.names import search_key
 from league.queries import rounds
 from league.queries.competitions import details_of, entries_of, stages_of, state_of
+from league.queries.drawn import apart_in
 from league.queries.events import events_of, organised_since, with_names_then
 from league.queries.rounds import keeps_secret, rounds_of, tables_put_off
 from league.queries.verbs import unmailed
@@ -439,7 +440,8 @@ def _selected_round(
 
 
 def _quality(drawn: Round, state: State) -> tuple[str, ...]:
-    return competitions.sentences(drawn.report, teams=state.opening.lineup == "partners")
+    teams, apart = state.opening.lineup == "partners", apart_in(drawn.stage.competition, drawn)
+    return competitions.sentences(drawn.report, teams=teams, apart=apart)
 
 
 def _since_draw(competition: Competition, available: Sequence[Offer]) -> Sequence[Warned]:

@@ -31,13 +31,8 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class SwapCost:
-    """The cost of a draw before and after an exchange, in numbers and in words.
+    """What an exchange makes of a draw: sentences about it, and about what becomes worse; none if nothing."""
 
-    ``worse`` are sentences about what becomes worse; none where nothing does.
-    """
-
-    before: int
-    after: int
     worse: tuple[str, ...]
     sentences: tuple[str, ...]
 
@@ -46,7 +41,7 @@ def swap_cost(state: State, before: Weighed, after: Weighed) -> SwapCost:
     """Return the cost of an exchange in a competition."""
     worse = what_is_worse(before, after, {entry.id: entry.name for entry in state.entries})
     told = competitions.sentences(after.report, teams=state.opening.lineup == "partners")
-    return SwapCost(before.cost, after.cost, worse, told)
+    return SwapCost(worse, told)
 
 
 def what_is_worse(before: Weighed, after: Weighed, names: Mapping[str, str]) -> tuple[str, ...]:

@@ -25,8 +25,9 @@ from games.engine.messages import one_dot
 from league import hooks
 from league.choices import TokenScope
 from league.core.standings.cross_table import CrossRow
-from league.models import Player
+from league.models import Competition, Player, Round
 from league.queries.accounts import zone_for
+from league.queries.drawn import apart_in
 from league.queries.rounds import TableShown
 from league.templatetags.cards import cards, chip
 from league.words import competitions, values
@@ -180,11 +181,13 @@ def sized(size: int, partners: bool) -> str:
     return competitions.sized(size, teams=partners)
 
 
-@register.filter
-def draw_report(figures: Mapping[str, Any], tables: Iterable[tuple[TableShown, str]]) -> tuple[str, ...]:
+@register.simple_tag
+def draw_report(
+    competition: Competition, drawn: Round, tables: Iterable[tuple[TableShown, str]]
+) -> tuple[str, ...]:
     """Return the report on a draw in sentences; ``tables`` are those that are shown of it."""
     partners = competitions.have_partners(table.seats for table, _ruling in tables)
-    return competitions.sentences(figures, teams=partners)
+    return competitions.sentences(drawn.report, teams=partners, apart=apart_in(competition, drawn))
 
 
 @register.filter

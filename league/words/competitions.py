@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import date, datetime, time
+from fractions import Fraction
 from typing import TYPE_CHECKING, Any, Final
 
 from django.template.defaultfilters import date as written
@@ -30,7 +31,7 @@ from league.queries.competitions import timetable_of
 from league.queries.pictures import FinalPlace
 from league.words.messages import shown_name, translated
 from league.words.times import duration_text, zone_name
-from league.words.values import final_place, on_paper
+from league.words.values import exact, final_place, on_paper
 
 if TYPE_CHECKING:
     from league.models import TableSeat
@@ -249,10 +250,14 @@ Report = Mapping[str, Any]
 """The figures of `league.core.drawing.cost.report`; some draws do not have all of them."""
 
 
-def sentences(report: Report, *, teams: bool = False) -> tuple[str, ...]:
-    """Return sentences about tables, byes, repeats, points and first seats; ``teams`` share tables."""
+def sentences(report: Report, *, teams: bool = False, apart: Fraction | None = None) -> tuple[str, ...]:
+    """Return sentences about tables, byes, repeats, points and first seats; ``teams`` share tables.
+
+    ``apart`` is by how many points two at a table differ at most; nothing is said of it where it is None.
+    """
     told = [_tables(report, teams=teams)] if "sizes" in report else []
-    return (*told, *(sentence(report) for name, sentence in _SENTENCES.items() if name in report))
+    told += [sentence(report) for name, sentence in _SENTENCES.items() if name in report]
+    return (*told, *([] if apart is None else [_apart(apart)]))
 
 
 def sized(size: int, *, teams: bool) -> str:
@@ -307,12 +312,10 @@ def _allotted() -> str:
     )
 
 
-def _spread(report: Report) -> str:
-    if not report["spread"]:
+def _apart(points: Fraction) -> str:
+    if not points:
         return _("At each table all entries have equal points.")
-    return _(
-        "Points within a table differ by at most %(part)d %% of the difference between first and last."
-    ) % {"part": report["spread"]}
+    return _("Two entries at one table are at most %(points)s apart in points.") % {"points": exact(points)}
 
 
 def _first_seats(report: Report) -> str:
@@ -337,8 +340,10 @@ def _wishes(report: Report) -> str:
         )
         return sentence % {"count": kept}
     sentence = ngettext(
-        "The wish of %(count)d pair is not kept: what no draw can, the bottom of the standings bears.",
-        "The wishes of %(count)d pairs are not kept: what no draw can, the bottom of the standings bears.",
+        "The wish of %(count)d pair is not kept. Where not all can be, those low in the standings go "
+        "without.",
+        "The wishes of %(count)d pairs are not kept. Where not all can be, those low in the standings go "
+        "without.",
         broken,
     )
     return sentence % {"count": broken}
@@ -364,7 +369,6 @@ def _fixed_tables(report: Report) -> str:
 _SENTENCES: Final[Mapping[str, Callable[[Report], str]]] = {
     "byes": _byes,
     "repeats": _repeats,
-    "spread": _spread,
     "first_seats": _first_seats,
     "wishes": _wishes,
     "tables": _fixed_tables,

@@ -143,8 +143,6 @@ _EXACT: Final = re.compile(r"-?\b\d+/\d+\b|(?<![\w-])-\d+\b")
 """Fractions, and whole numbers below zero."""
 _LONGEST_FRACTION: Final = 9
 """The most characters of a fraction in a table; a longer one is shown as a decimal."""
-_PLAIN: Final = 2
-"""The greatest denominator of a value that is read at a glance."""
 _MOST_PLACES: Final = 4
 """The most decimal places of a rounded value."""
 _VULGAR: Final = {
@@ -157,7 +155,15 @@ _VULGAR: Final = {
     Fraction(1, 6): "⅙",
     Fraction(5, 6): "⅚",
     Fraction(1, 8): "⅛",
+    Fraction(2, 5): "⅖",
+    Fraction(3, 5): "⅗",
+    Fraction(4, 5): "⅘",
+    Fraction(3, 8): "⅜",
+    Fraction(5, 8): "⅝",
+    Fraction(7, 8): "⅞",
 }
+_SIGNS: Final = {Fraction(0), *_VULGAR}
+"""What is left of whole numbers in values that are read at a glance."""
 
 
 def exact(value: object) -> str:
@@ -190,17 +196,18 @@ def short(value: object) -> str:
 def column(values: Sequence[str | None]) -> list[str]:
     """Return the values of a tie-break, of an entry each, as the texts of a column; "–" where there is none.
 
-    Those that are neither whole nor halves are rounded to the fewest decimal places that keep different ones
-    apart, at most 4. Where one is below 0, those above 0 have a sign, too: most are differences.
+    They are written with signs such as ¾ where there is one for all of them. Otherwise all are rounded to
+    the fewest decimal places that keep different ones apart, at most 4. Where one is below 0, those above 0
+    have a sign, too: most are differences.
     """
     numbers = [tuple(map(Fraction, value.split(", "))) if value else () for value in values]
     parts = [part for each in numbers for part in each]
-    plain, signs = all(part.denominator <= _PLAIN for part in parts), any(part < 0 for part in parts)
+    plain, signs = all(part % 1 in _SIGNS for part in parts), any(part < 0 for part in parts)
     places = _places_for({*numbers})
 
     def shown(part: Fraction) -> str:
-        exactly = part.denominator <= _PLAIN
-        return f"{'+' * (signs and part > 0)}{short(part) if exactly else _decimal(part, places)}"
+        exactly = plain or part.denominator == 1
+        return f"{'+' * (signs and part > 0)}{exact(part) if exactly else _decimal(part, places)}"
 
     return [(", " if plain else "; ").join(map(shown, each)) or "–" for each in numbers]
 
@@ -210,11 +217,17 @@ def _places_for(different: Collection[tuple[Fraction, ...]]) -> int:
 
 
 def _apart(different: Collection[tuple[Fraction, ...]], places: int) -> bool:
-    return len({tuple(round(part, places) for part in each) for each in different}) == len(different)
+    return len({tuple(_rounded(part, places) for part in each) for each in different}) == len(different)
+
+
+def _rounded(number: Fraction, places: int) -> int:
+    """Return a number in units of the last of so many decimal places; halves are rounded away from 0."""
+    units = int(abs(number) * 10**places + Fraction(1, 2))
+    return -units if number < 0 else units
 
 
 def _decimal(number: Fraction, places: int) -> str:
-    rounded = round(number * 10**places)
+    rounded = _rounded(number, places)
     shown = number_format(Decimal(abs(rounded)).scaleb(-places), decimal_pos=places)
     return f"−{shown}" if rounded < 0 else shown
 

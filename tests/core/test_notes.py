@@ -56,20 +56,20 @@ def test_points_that_are_not_scaled_have_no_note(scoring: Scoring) -> None:
 def test_a_missed_round_says_what_stands_for_it() -> None:
     state = without("Dana", "Ann 30 > Ben 40 > Cem 50", "Dana 20 > Ann 30 > Ben 40 > Cem 50")
     assert notes(state, "Dana")[1:] == [
-        "Round 1, without a result: for score difference and wins it counts as what the trend of all results "
-        "in the stage gives for as many points (0); the trend is the straight line that fits them best."
+        "Round 1, without a result: for score difference and wins it counts as results of others do on "
+        "average that earned as many points (0)."
     ]
     assert not any("without a result" in note for note in notes(state, "Ann"))
 
 
-def test_without_a_game_the_game_score_is_what_goes_with_the_points_and_not_the_best() -> None:
+def test_without_a_game_the_average_score_is_what_goes_with_the_points_and_not_the_best() -> None:
     state = without("Dana", "Ann 30 > Ben 40 > Cem 50")
     assert row_of(state, "Dana").tiebreaks["game_score"] == "50"
     assert row_of(state, "Dana").decided_by == "wins"
-    assert "for game score, score difference and wins" in notes(state, "Dana")[0]
+    assert "for average score, score difference and wins" in notes(state, "Dana")[0]
 
 
-def test_the_first_edition_keeps_its_game_score_of_0() -> None:
+def test_the_first_edition_keeps_its_average_score_of_0() -> None:
     state = without("Dana", "Ann 30 > Ben 40 > Cem 50", scoring=1)
     assert row_of(state, "Dana").tiebreaks["game_score"] == "0"
     assert row_of(state, "Dana").decided_by == "game_score"

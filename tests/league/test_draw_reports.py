@@ -1,5 +1,6 @@
 """The report on a draw in sentences."""
 
+from fractions import Fraction
 from typing import Any
 
 import pytest
@@ -21,7 +22,6 @@ def test_all_figures_are_reported_in_order() -> None:
         "2 tables of 4, 1 table of 3.",
         "Nobody has a bye.",
         "Nobody meets the same opponent again.",
-        "At each table all entries have equal points.",
         "Nobody has gone first more than once.",
     )
 
@@ -44,14 +44,10 @@ ALLOTTED = (
         {"repeats": 6, "most_meetings": 3},
         "6 pairs meet again; no two entries will have met more than 3 times." + ALLOTTED,
     ),
-    (
-        {"spread": 12},
-        "Points within a table differ by at most 12 % of the difference between first and last.",
-    ),
     ({"wishes": [2, 0]}, "The wishes of all 2 pairs for this draw are kept."),
     (
         {"wishes": [2, 1]},
-        "The wish of 1 pair is not kept: what no draw can, the bottom of the standings bears.",
+        "The wish of 1 pair is not kept. Where not all can be, those low in the standings go without.",
     ),
     ({"tables": [1, 0]}, "1 entry sits at its fixed table."),
     (
@@ -66,6 +62,18 @@ ALLOTTED = (
 ])  # fmt: skip
 def test_each_figure_has_a_sentence(changes: dict[str, Any], sentence: str) -> None:
     assert sentence in competitions.sentences({**DRAWN, **changes})
+
+
+@pytest.mark.parametrize(
+    ("apart", "sentence"),
+    [
+        (Fraction(0), "At each table all entries have equal points."),
+        (Fraction(5, 2), "Two entries at one table are at most 2½ apart in points."),
+    ],
+)
+def test_how_far_points_are_apart_is_told_in_points(apart: Fraction, sentence: str) -> None:
+    assert competitions.sentences(DRAWN, apart=apart)[-1] == sentence
+    assert "points" not in " ".join(competitions.sentences(DRAWN))
 
 
 def test_a_missing_figure_has_no_sentence() -> None:

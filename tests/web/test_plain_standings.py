@@ -1,9 +1,12 @@
 """Standings count places and scores plainly; what is set against the average is named so."""
 
 import re
+from importlib import import_module
 
+from django.db import connection
 from django.test import Client
 
+from league.models import RoundStandings
 from league.projections.standings import compute_standings
 from league.services.automatic import record_result
 from tests.factories import Cast
@@ -33,3 +36,16 @@ def test_a_comparison_with_the_average_is_named_where_sizes_differ(client: Clien
     response = client.get(f"/competitions/{competition.slug}/").content.decode()
     assert "Places taken" in response and "Wins above average" in response
     assert "fewer than equal players have on average" in response
+
+
+def test_notes_that_an_earlier_release_stored_are_reworded(cast: Cast) -> None:
+    words = import_module("league.migrations.0010_notes_in_words")
+    played = in_play(cast, 4, stages=[PLAN])
+    compute_standings(played.pk)
+    RoundStandings.objects.update(order={"groups": [[f"Round 1, without a result: for wins {words.OLD}"]]})
+    for sql, given in words.Migration.operations[0].sql:
+        with connection.cursor() as cursor:
+            cursor.execute(sql, given)
+    assert [each.order["groups"] for each in RoundStandings.objects.all()] == [
+        [[f"Round 1, without a result: for wins {words.NEW}"]]
+    ]

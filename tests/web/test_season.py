@@ -105,8 +105,8 @@ class Season:
         self.page.get_by_label("First entry").select_option(index=0)
         self.page.get_by_label("Second entry").select_option(index=2)
         self.fill("Reason", "they share a car")
-        self.button("Show the cost")
-        expect(self.page.get_by_text("Cost of the draw:")).to_be_visible()
+        self.button("Show what it changes")
+        expect(self.page.get_by_text("After the exchange:")).to_be_visible()
         press(self.page.get_by_role("button", name=re.compile("^Exchange")))
         expect(self.page.get_by_text("they share a car").first).to_be_visible()
 

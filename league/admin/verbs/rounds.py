@@ -158,7 +158,7 @@ class MoveSeatForm(VerbForm):
     def submit_label(self) -> Any:
         """Return the title of the button, which shows the cost first."""
         if self.cost is None:
-            return _("Show the cost")
+            return _("Show what it changes")
         return _("Exchange anyway") if self.cost.worse else _("Exchange")
 
     def values(self) -> dict[str, Any]:

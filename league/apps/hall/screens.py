@@ -211,14 +211,29 @@ def _seats_by_table(played: Round) -> Screen:
 def _missing_results(played: Round) -> Screen:
     tables = list(played.tables.all())
     waiting = [table for table in tables if table.status in WAITING]
-    said = _("%(done)d of %(all)d tables have a result") % {
-        "done": len(tables) - len(waiting),
-        "all": len(tables),
-    }
     lines = [Line(str(table.number), _at(table, played), _more_time(table)) for table in waiting]
     return Screen(
-        "missing", _("Still playing"), lines, "tables", said=said, empty=_("All tables have a result.")
+        "missing",
+        _("Still playing"),
+        lines,
+        "tables",
+        said=_still(len(waiting), len(tables)),
+        empty=_("All tables have a result."),
     )
+
+
+def _still(waiting: int, tables: int) -> str:
+    """Return how many of several tables have no result yet; empty where a glance at the list says it."""
+    if not waiting or tables == 1:
+        return ""
+    if waiting == tables:
+        return _("No table has a result yet.")
+    said = ngettext(
+        "%(count)d of %(all)d tables is still playing.",
+        "%(count)d of %(all)d tables are still playing.",
+        waiting,
+    )
+    return said % {"count": waiting, "all": tables}
 
 
 def _note(table: Table) -> str:

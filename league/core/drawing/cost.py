@@ -30,7 +30,7 @@ from league.core import scoring
 from league.core.drawing.draw import DrawnTable
 from league.core.drawing.least_cost import TOGETHER, Costs
 from league.core.drawing.wishes import Rules, Units, figures
-from league.core.state.competition import Competition, Stage, Table
+from league.core.state.competition import Competition, Round, Stage, Table
 
 # ---- History -------------------------------------------------------------------------------------
 
@@ -237,6 +237,13 @@ def _spread(tables: Sequence[DrawnTable], levels: Mapping[str, int]) -> int:
     widest = max((_width([levels[entry] for entry in table.entries]) for table in tables), default=0)
     whole = _width(levels.values())
     return 100 * widest // whole if whole else 0
+
+
+def points_apart(state: Competition, stage: Stage, drawn: Round) -> Fraction:
+    """Return the greatest difference in points between two at a table of a round, before it was played."""
+    records = scoring.records(state, stage, drawn.number - 1)
+    tables = ([records[entry].points for entry in table.entries] for table in drawn.tables)
+    return max((max(points) - min(points) for points in tables if points), default=Fraction(0))
 
 
 def _width(levels: Collection[int]) -> int:

@@ -79,9 +79,8 @@ def _filled_in(away: Sequence[Line], keys: Sequence[str]) -> Iterator[Message]:
         rounds.setdefault(line.points, []).append(line.round)
     for points, numbers in rounds.items():
         yield text(
-            "%(rounds)s, without a result: for %(names)s it counts as what the trend of all results in "
-            "the stage gives for as many points (%(points)s); the trend is the straight line that fits them "
-            "best.",
+            "%(rounds)s, without a result: for %(names)s it counts as results of others do on average that "
+            "earned as many points (%(points)s).",
             rounds=_rounds(sorted({*numbers})),
             names=both(names),
             points=str(points),

@@ -142,7 +142,7 @@ class TestARound:
         competition = in_play(cast, 8)
         page = shown(client, competition)
         assert screens(page) == ["names", "tables", "missing"]
-        assert "0 of 2 tables have a result" in page
+        assert "No table has a result yet." in page
         seated = [seat.player.name for table in tables(competition) for seat in table.seats.all()]
         assert all(page.count(name) == 3 for name in seated)
 

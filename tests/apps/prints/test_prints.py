@@ -89,7 +89,7 @@ def test_each_tie_break_has_a_column_in_its_order(cast: Cast, count: int) -> Non
     record_all(competition)
     act(cast.olga, competition, CloseRound)
     uneven = ["Total score", "Wins above average"] if count == 7 else []
-    titles = ["Places taken", *uneven, "Score difference", "Head to head", "Game score"]
+    titles = ["Places taken", *uneven, "Score difference", "Head to head", "Average score"]
     page = Client().get(f"/competitions/{competition.slug}/").content.decode()
     assert re.findall(r'<th [^>]*title="[^>]*>([^<]+)</th>', page) == titles
     printed = " ".join(text_of(public(competition, "standings.pdf")).split())

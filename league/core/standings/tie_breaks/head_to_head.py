@@ -13,8 +13,9 @@ class HeadToHead(Criterion):
     key = "head_to_head"
     title = "head to head"
     summary = (
-        "for each of the other level entries, the share of their meetings in which one finished ahead (half "
-        "where level), added up; only where all of them have met; applied again to entries it leaves level"
+        "results between the entries that are level: 1 for each of the others that it finished ahead of, "
+        "half where the two are equal; of those who met several times the average counts. It decides only "
+        "where all of them have met"
     )
     restarts = True
 

@@ -32,9 +32,10 @@ class OpponentsPoints(OwnMark):
     key = "opponents_points"
     title = "opponents' points"
     summary = (
-        "the average points of the opponents met, with the table's average for what they earned at the "
-        "common table; in duels their sum (Buchholz), where a round without a "
-        "game counts as an opponent with the entry's own points, but at most those of a draw in every round"
+        "how many points those have whom the entry met, on average: who met stronger ones is ahead. For the "
+        "round in which they met, an opponent counts with the average of that table. At tables of two the "
+        "points of all opponents are added up (Buchholz); a round without a game counts as an opponent with "
+        "the entry's own points, but at most those of a draw in every round"
     )
     cut_low: ClassVar[int] = 0
     cut_high: ClassVar[int] = 0
@@ -65,10 +66,8 @@ class OpponentsPointsCut(OpponentsPoints):
     """Buchholz, cut 1."""
 
     key = "opponents_points_cut"
-    title = "opponents' points, cut"
-    summary = (
-        "opponents' points without the lowest of all, or as large a part where there were fewer opponents"
-    )
+    title = "opponents' points without the lowest"
+    summary = "opponents' points without the weakest opponent, or with a part of it where there were fewer"
     cut_low = 1
 
 
@@ -76,8 +75,8 @@ class OpponentsPointsMedian(OpponentsPoints):
     """Buchholz, median 1."""
 
     key = "opponents_points_median"
-    title = "opponents' points, median"
-    summary = "opponents' points without the lowest and the highest"
+    title = "opponents' points without both ends"
+    summary = "opponents' points without the weakest and the strongest opponent"
     cut_low = 1
     cut_high = 1
 
@@ -88,8 +87,9 @@ class BeatenPoints(OwnMark):
     key = "beaten_points"
     title = "points of opponents beaten"
     summary = (
-        "the points (as in opponents' points) of opponents beaten, and half those of level ones, as an "
-        "average at each table, added up; in duels Sonneborn-Berger"
+        "the points of opponents that the entry finished ahead of, and half the points of those it was "
+        "level with: who beat stronger ones is ahead. At tables of more than two each round counts with "
+        "the average of the opponents at the table; at tables of two it is Sonneborn-Berger"
     )
 
     def fills_in(self, accounts: Accounts, record: Record) -> bool:

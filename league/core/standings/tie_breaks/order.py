@@ -28,7 +28,7 @@ class Placement(OwnMark):
 
     key = "placement"
     title = "how far they got"
-    summary = "the rank by the format, 1 the best"
+    summary = "how far the entry got, 1 is the furthest"
 
     def marks(self, accounts: Accounts, group: Sequence[str]) -> Mapping[str, Mark] | None:
         return super().marks(accounts, group) if accounts.reached else None

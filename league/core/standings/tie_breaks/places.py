@@ -17,10 +17,10 @@ class Wins(OwnMark):
     key = "wins"
     title = "wins"
     summary = (
-        "how many more first places, shared ones in part, than equal players have on average, which is 1/k "
-        "at a table of k; below 0 it is fewer. At a table of four first place counts ¾ and any other −¼, so "
-        "neither a smaller table nor a missed round is an advantage; in duels the rounds won outright, with "
-        "walkovers and byes that earn as much as a win"
+        "first places. Where tables differ in size it is how many more than players of equal strength would "
+        "have had at the same tables: at a table of four each wins one game in four, at a table of three one "
+        "in three. So a smaller table or a missed round is no advantage; below 0 it is fewer. At tables of "
+        "two it is the games won, with walkovers and byes that earn as much as a win"
     )
 
     def fills_in(self, accounts: Accounts, record: Record) -> bool:
@@ -36,8 +36,8 @@ class Places(OwnMark):
     key = "places"
     title = "places"
     summary = (
-        "first places, then second places, and so on, each less what equal players expect, as in wins; in "
-        "duels the wins"
+        "first places, then second places, and so on. Where tables differ in size it is how many more of "
+        "each than players of equal strength would have had, as with wins; at tables of two it is the wins"
     )
 
     def fills_in(self, accounts: Accounts, record: Record) -> bool:

@@ -18,8 +18,9 @@ class ScoreDifference(OwnMark):
     key = "score_difference"
     title = "score difference"
     summary = (
-        "by how much the scores beat the average of the others at the table, added up; at a table of k of a "
-        "stage with tables of n multiplied by (k + 1)n / k(n + 1)"
+        "by how much the entry's score was better than the average of the others at its table, added up "
+        "over all games; below 0 it was worse. Where tables differ in size, a smaller one counts a little "
+        "more, so that first and last place are worth the same at every table"
     )
 
     def fills_in(self, accounts: Accounts, record: Record) -> bool:
@@ -39,10 +40,10 @@ class GameScore(OwnMark):
     """The average score of the games, so that the number of games does not matter."""
 
     key = "game_score"
-    title = "game score"
+    title = "average score"
     summary = (
-        "the average score of the games; the lower or the higher is better, as in the game. Without a game "
-        "what goes with the entry's points on average"
+        "the score of a game on average; the lower or the higher is better, as in the game. Who has not "
+        "played counts with the average of those who have as many points"
     )
 
     def fills_in(self, accounts: Accounts, record: Record) -> bool:

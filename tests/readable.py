@@ -1,0 +1,108 @@
+"""What a member reads of standings, and what may never be in it."""
+
+import re
+from collections.abc import Iterator, Sequence
+from html.parser import HTMLParser
+from pathlib import Path
+from typing import Final
+
+from league.words import catalogue
+
+LIST: Final = Path(__file__).parent / "readable.txt"
+"""The texts that were read aloud as a member reads them, a line each, in order."""
+PLACES: Final = (
+    *("league/core/standings/", "league/core/drawing/", "league/core/scoring.py"),
+    *(f"league/core/formats/{name}.py" for name in ("picture", "knockout", "double_elimination", "ladder")),
+    *(f"league/words/{name}.py" for name in ("plain", "values", "competitions")),
+    *("league/web/standings.py", "league/queries/pictures.py", "league/queries/standings.py"),
+    *(
+        f"templates/competitions/{name}.html"
+        for name in (
+            *(
+                "standings",
+                "standings_rows",
+                "tables",
+                "cross_table",
+                "charts",
+                "race",
+                "bracket",
+                "brackets",
+            ),
+            *("ways", "winners", "wall", "prizes", "review"),
+        )
+    ),
+    *("league/apps/hall/screens.py", "league/apps/hall/templates/hall/screens.html"),
+    *("league/apps/prints/printing.py", "league/apps/prints/walls.py"),
+    *("league/apps/series/core/telling.py", "league/apps/series/core/ranking.py"),
+    *("league/apps/my_evening/templates/", "league/apps/notifications/templates/mail/"),
+)
+"""Where standings, reports on draws, charts, screens, prints and mails about results get their texts."""
+
+JARGON: Final = {
+    "en": r"(\d|%s) leaves|leaf\b|root|hash|cost|trend|median|per cent|least squares|straight line|Σ|\bk\b",
+    "de": r"Blätter\b|Wurzel|Hash|Kosten|Trend|Median|Varianz|Prozent|Gerade\b|Σ|\bk\b|\bIhr\b|\bIhnen\b",
+}
+"""Words that nobody says at the bar, in each language; German ones that address nobody as du, too."""
+_NEVER: Final = {
+    "a hash": re.compile(r"\b(?=[0-9a-f]*\d)(?=[0-9a-f]*[a-f])[0-9a-f]{8,}\b"),
+    "a name of the code": re.compile(r"\b[a-z]+_[a-z_]+\b"),
+    "nothing with a sign": re.compile(r"[+−]0(?![\d.,½⅓⅔¼¾⅕⅖⅗⅘⅙⅚⅛⅜⅝⅞])"),
+    "a part of a hundred": re.compile(r"\d\s?%"),
+    "one of many": re.compile(r"(?<![\d.,/-])1 (points|Punkte|tables|Tische|wins|entries|rounds|Runden)\b"),
+    "none of some": re.compile(r"(?<![\d.,])0 (of|von) \d"),
+    "more digits than anybody reads": re.compile(r"\d[.,]\d{5,}"),
+    "an old minus sign": re.compile(r"(?<![\w–-])-\d"),
+}
+_FRACTION: Final = re.compile(r"(\d+)/(\d+)")
+
+
+_UNREAD: Final = ("script", "style", "head", "code")
+
+
+class Words(HTMLParser):
+    """The visible texts of a page, and its titles; not what programs read, nor what proves a draw."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.found: list[str] = []
+        self._hidden = 0
+        self._proof = False
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        given = dict(attrs)
+        self._hidden += tag in _UNREAD
+        self._proof = given.get("class") == "hash"
+        self.found += [told for name in ("title", "aria-label") if (told := given.get(name))]
+
+    def handle_endtag(self, tag: str) -> None:
+        self._hidden -= tag in _UNREAD
+
+    def handle_data(self, data: str) -> None:
+        if not (self._hidden or self._proof) and (told := " ".join(data.split())):
+            self.found.append(told)
+
+
+def words_of(html: str) -> list[str]:
+    """Return the texts of a page that people see."""
+    reader = Words()
+    reader.feed(html)
+    return reader.found
+
+
+def wrong_in(told: str) -> list[str]:
+    """Return what is in a text that a member reads and may never be there."""
+    found = [name for name, pattern in _NEVER.items() if pattern.search(told)]
+    improper = any(int(above) > int(below) > 0 for above, below in _FRACTION.findall(told))
+    return [*found, *(["a raw fraction"] if improper else [])]
+
+
+def texts() -> Iterator[str]:
+    """Yield the texts of standings in order: both forms of those that count something."""
+    for found in sorted(catalogue.everything(), key=lambda each: each.text):
+        if any(place.startswith(PLACES) for place in found.places):
+            yield from (each for each in (found.text.id, found.text.plural) if each)
+
+
+def as_lines(found: Sequence[str]) -> list[str]:
+    """Return texts as the lines of the list."""
+    return sorted({each.replace("\n", " ") for each in found})

@@ -1,0 +1,97 @@
+"""Every text of standings was read aloud; none has what no member understands, in both languages."""
+
+import json
+import os
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from uuid import UUID
+
+import pytest
+from django.utils.translation import override
+
+from league.core import portable
+from league.core.drawing.cost import points_apart
+from league.core.events import apply, read
+from league.core.standings import ranking
+from league.core.standings.plain import plain
+from league.core.standings.rows import rows
+from league.core.state.competition import Competition, Stage
+from league.words import catalogue, competitions
+from league.words.messages import translated
+from league.words.plain import plain_columns, title_of
+from league.words.values import column, exact, numbers_within
+from tests.readable import JARGON, LIST, as_lines, texts, wrong_in
+from tests.recorded import FILES
+
+LANGUAGES = ("en", "de")
+
+
+def test_every_text_of_standings_is_on_the_list_of_those_that_were_read() -> None:
+    """`WRITE_READABLE=yes pytest tests/test_readable.py` rewrites the list: read what is new there first."""
+    found = as_lines([*texts()])
+    if os.environ.get("WRITE_READABLE"):
+        LIST.write_text("".join(f"{each}\n" for each in found), encoding="utf-8")
+    assert found == LIST.read_text(encoding="utf-8").splitlines()
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_no_text_of_standings_has_words_that_nobody_says(language: str) -> None:
+    translations = catalogue.read("de")
+    strings = {
+        one: catalogue.strings_of(each)
+        for each in catalogue.texts_in(translations)
+        for one in catalogue.ids_of(each)
+    }
+    for told in texts():
+        for each in strings[told] if language == "de" else (told,):
+            shown = re.sub(r"%\(\w+\)\w|<[^>]+>", "%s", each)
+            assert not re.search(JARGON[language], shown, re.IGNORECASE if language == "en" else 0), each
+            assert wrong_in(shown.replace("%%", "1 %")) == [], each
+
+
+def states_of(file: Path) -> Iterator[Competition]:
+    """Yield the states of a recorded league: after each round that was published or closed, and the last."""
+    with file.open(encoding="utf-8") as lines:
+        events = [json.loads(line)["event"] for line in portable.read(lines).log]
+    state = read(events[0]).begin()
+    for event in events[1:]:
+        state = apply(state, read(event))
+        if event["type"] in ("drawn", "published", "round_closed"):
+            yield state
+    yield state
+
+
+def told_of(state: Competition) -> Iterator[str]:
+    """Yield what standings say of a state: cells, reasons, notes, lots and the report on each draw."""
+    names = {entry.id: entry.name for entry in state.entries}
+    for stage in state.stages:
+        counts = plain(state, stage, len(stage.shown_rounds))
+        listed = list(rows(ranking.order(state, stage.number), names, {}, told=counts.told))
+        for row in listed:
+            yield from (numbers_within(translated(each)) for each in (row.explanation, *row.notes))
+            yield exact(row.points)
+        yield from (
+            translated(ranking.lots_to_draw(state, stage, each)) for each in ranking.levels_of(state, stage)
+        )
+        for each in plain_columns(counts, {UUID(row.entry): str(row.points) for row in listed}):
+            yield from (each.title, each.about, *each.shown.values())
+        for key in stage.plan.tie_breaks:
+            yield title_of(key, counts)
+            yield from column([row.tiebreaks[key] for row in listed])
+        yield from reports_on(state, stage)
+
+
+def reports_on(state: Competition, stage: Stage) -> Iterator[str]:
+    for each in stage.rounds:
+        apart = points_apart(state, stage, each) if "spread" in each.report else None
+        yield from competitions.sentences(each.report, apart=apart)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("file", sorted(FILES.glob("*-0[1-9].jsonl")), ids=lambda file: file.stem)
+def test_whatever_standings_say_of_a_recorded_league_can_be_read_aloud(file: Path, language: str) -> None:
+    with override(language):
+        told = [each for state in states_of(file) for each in told_of(state)]
+    assert len(told) > 20
+    assert {each: wrong for each in told if (wrong := wrong_in(each))} == {}
