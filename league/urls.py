@@ -78,6 +78,7 @@ urlpatterns = [
     path("competitions/<slug:slug>/log/", competitions.log, name="competition_log"),
     path("games/<uuid:game_id>/log/", replays.log, name="game_log"),
     path("games/<uuid:game_id>/draws/", replays.draws, name="game_draws"),
+    path("emails/stop/<str:token>/", stops.stop_invitations, name="stop_invitations"),
     path("emails/stop/<uuid:player_id>/<slug:kind>/<str:token>/", stops.stop, name="stop_kind"),
     path("tables/mine/", account.own_tables, name="own_tables"),
     path("games/<uuid:game_id>/", games.page, name="game"),

@@ -23,6 +23,7 @@ from league.models.clubs import (
     Player,
     PlayerRecord,
     StoppedEmails,
+    StoppedInvitations,
 )
 from league.models.competitions import (
     Bye,
@@ -88,6 +89,7 @@ __all__ = [
     "Stage",
     "Standings",
     "StoppedEmails",
+    "StoppedInvitations",
     "Table",
     "TableSeat",
     "Token",

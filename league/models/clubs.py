@@ -360,6 +360,22 @@ class StoppedEmails(models.Model):
         return f"{self.player}: {self.kind}"
 
 
+class StoppedInvitations(models.Model):
+    """An address to which a club sends no more invitations, whoever is invited there: its keyed hash."""
+
+    club = models.ForeignKey(Club, models.CASCADE, related_name="+")
+    address = models.CharField(max_length=43)
+
+    class Meta:
+        ordering: ClassVar = ["club", "address"]
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["club", "address"], name="unique_stopped_address"),
+        ]
+
+    def __str__(self) -> str:
+        return str(self.pk)
+
+
 # ---- Apps ----------------------------------------------------------------------------------------
 
 

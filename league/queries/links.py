@@ -4,6 +4,7 @@ No token is stored: each is signed with the site's secret, or derived from it an
 """
 
 from base64 import urlsafe_b64encode
+from collections.abc import Collection
 from contextlib import suppress
 from datetime import datetime, timedelta
 from typing import Final
@@ -19,9 +20,10 @@ from django.utils.timezone import make_naive
 
 from games import database_time
 from games.engine.refusals import Illegal
-from league.models import Account, Club, Contact, Invitation, Player
+from league.models import Account, Club, Contact, Invitation, Player, StoppedInvitations
 
 _ADDRESS: Final = "league.notifications.address"
+_STOP_INVITATIONS: Final = "league.stop_invitations"
 ADDRESS_GOOD_FOR: Final = timedelta(days=30)
 
 
@@ -54,6 +56,38 @@ def read_token_to_stop(*, player_id: UUID, kind: str, token: str) -> Player:
     if player is None or not constant_time_compare(token_to_stop(player, kind), token):
         raise Illegal("This link is wrong, or belongs to a former address.")
     return player
+
+
+def token_to_stop_invitations(club: Club, email: str) -> str:
+    """Return the token that stops a club's invitations to an address for good, and does not say which."""
+    return signing.dumps([str(club.pk), hash_of(email)], salt=_STOP_INVITATIONS)
+
+
+def read_token_to_stop_invitations(token: str) -> tuple[Club, str]:
+    """Return the club and the hash of the address of a link; raises `Illegal` for a wrong one."""
+    try:
+        club, address = signing.loads(token, salt=_STOP_INVITATIONS)
+        return Club.objects.get(pk=club), address
+    except (signing.BadSignature, Club.DoesNotExist):
+        raise Illegal("This link is wrong, or its club no longer exists.") from None
+
+
+def stopped_invitations(club: Club, *emails: str) -> Collection[str]:
+    """Return those of the addresses to which a club sends no more invitations, as they were given."""
+    hashes = {each: hash_of(each) for each in emails if each}
+    found = StoppedInvitations.objects.filter(club=club, address__in=hashes.values())
+    stopped = {*found.values_list("address", flat=True)}
+    return {each for each, address in hashes.items() if address in stopped}
+
+
+def is_stopped(club: Club, address: str) -> bool:
+    """Return whether a club sends no more invitations to the address of a hash."""
+    return StoppedInvitations.objects.filter(club=club, address=address).exists()
+
+
+def hash_of(email: str) -> str:
+    """Return the keyed hash of an address, the same for every way to write it."""
+    return derived("invited", email.strip().casefold())
 
 
 # ---- Invitations ---------------------------------------------------------------------------------

@@ -12,7 +12,7 @@ from django.core.exceptions import ValidationError
 from django.core.mail import get_connection
 from django.core.mail.backends.base import BaseEmailBackend
 from django.core.validators import validate_email
-from django.db import InterfaceError, OperationalError
+from django.db import InterfaceError, OperationalError, transaction
 from django.db.models import Count, Max, OuterRef, Q, Subquery
 from django.db.models.functions import Coalesce
 
@@ -22,10 +22,19 @@ from games.engine.clocks import NOTHING, Clock
 from games.engine.refusals import Illegal, Malformed
 from games.log import Appended
 from league import hooks
-from league.models import Account, Club, ClubGame, Email, Player, StoppedEmails
-from league.queries.links import ADDRESS_GOOD_FOR
+from league.models import (
+    Account,
+    Club,
+    ClubGame,
+    Contact,
+    Email,
+    Player,
+    StoppedEmails,
+    StoppedInvitations,
+)
+from league.queries.links import ADDRESS_GOOD_FOR, hash_of
 from league.services import outbox, queue
-from league.words.emails import message_for
+from league.words.emails import STOPPABLE, message_for
 
 _AWAY: Final = (smtplib.SMTPException, OSError)
 _FINAL: Final = 500
@@ -82,6 +91,24 @@ def stop_emails(*, player: Player, kind: str, stop: bool = True) -> None:
         StoppedEmails.objects.get_or_create(player=player, kind=kind)
     else:
         StoppedEmails.objects.filter(player=player, kind=kind).delete()
+
+
+@transaction.atomic
+def stop_all_emails(*, player: Player) -> None:
+    """Send a player without an account no more emails of the club of any kind, nor invitations."""
+    for kind in STOPPABLE:
+        stop_emails(player=player, kind=kind)
+    contact: Contact | None = getattr(player, "contact", None)
+    if contact and contact.email:
+        stop_invitations(club=player.club, address=hash_of(contact.email))
+
+
+def stop_invitations(*, club: Club, address: str, stop: bool = True) -> None:
+    """Send no more invitations of a club to the address of a hash, or some again."""
+    if stop:
+        StoppedInvitations.objects.get_or_create(club=club, address=address)
+    else:
+        StoppedInvitations.objects.filter(club=club, address=address).delete()
 
 
 def drop(notice: str) -> None:

@@ -20,6 +20,7 @@ from league.queries.links import (
     open_invitations,
     read_invitation,
     read_token_for_address,
+    stopped_invitations,
     waiting_invitations,
 )
 from league.services.accounts import create_account
@@ -62,7 +63,8 @@ def invite(*, by: Account, club: Club, email: str, role: str, player: Player | N
 def invite_players(*, by: Account, club: Club, players: Sequence[Player]) -> Sequence[Invitation]:
     """Return new invitations for players without an account, each to the address in the player's contact.
 
-    Who has no address there, or one that is invited already, is invited by the link alone. Players who have
+    Who has no address there, or one that is invited already or wants no more invitations, is invited by the
+    link alone. Players who have
     an account or an open invitation, or aren't active, are passed over. Raises `Illegal` where too many are
     open, and PermissionDenied.
     """
@@ -71,6 +73,8 @@ def invite_players(*, by: Account, club: Club, players: Sequence[Player]) -> Seq
     already = open_invitations(club)
     invited = {invitation.player_id for invitation in already}
     addresses = {invitation.email.casefold() for invitation in already}
+    wanted = [contact.email for each in players if (contact := getattr(each, "contact", None))]
+    addresses |= {each.casefold() for each in stopped_invitations(club, *wanted)}
     made = [
         _for_player(by, player, addresses)
         for player in players
@@ -112,12 +116,19 @@ def _check_player(invitation: Invitation) -> None:
 
 
 def _check_open(invitation: Invitation) -> None:
-    """Raise where the address has an open invitation already, or too many are open."""
+    """Raise where the address has an open invitation or wants no more, or too many are open."""
+    _check_stopped(invitation)
     still_open = open_invitations(invitation.club)
     if invitation.email and still_open.filter(email__iexact=invitation.email).exists():
         raise Malformed({"email": [text("This address is invited already: send that invitation again.")]})
     if still_open.count() >= _MOST_OPEN:
         raise Illegal(text("At most %(most)s invitations can be open at a time.", most=_MOST_OPEN))
+
+
+def _check_stopped(invitation: Invitation) -> None:
+    if stopped_invitations(invitation.club, invitation.email):
+        said = text("Who reads this address has stopped invitations of the club. Invite a player by a link.")
+        raise Malformed({"email": [said]})
 
 
 @transaction.atomic
@@ -129,6 +140,7 @@ def send_invitation_again(*, by: Account, invitation: Invitation) -> Invitation:
         raise Illegal("This invitation is accepted or revoked: create a new one.")
     if stored.player and not stored.player.active:
         raise Illegal(text("%(name)s is not active in the club any more.", name=stored.player.name))
+    _check_stopped(stored)
     stored.salt, stored.expires_at, stored.accepted_by = new_salt(), expiry(), None
     stored.save(update_fields=["salt", "expires_at", "accepted_by"])
     _send(stored)

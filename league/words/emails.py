@@ -12,15 +12,18 @@ from django.utils import timezone, translation
 from django.utils.encoding import force_bytes
 from django.utils.http import urlsafe_base64_encode
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
 from games import database_time
 from league.models import Club, Email, Invitation, Member, Player, StoppedEmails
 from league.queries.accounts import zone_for
 from league.queries.links import (
     password_tokens,
+    stopped_invitations,
     token_for_address,
     token_of,
     token_to_stop,
+    token_to_stop_invitations,
     waiting_invitations,
 )
 from league.queries.readers import reading_as, reading_as_people_of
@@ -101,7 +104,7 @@ def rendered(email: Email, to: str, variables: Context) -> EmailMultiAlternative
     return message
 
 
-STOPPABLE: Final[dict[str, Any]] = {}
+STOPPABLE: Final[dict[str, Any]] = {_Kind.HANDED_OVER: gettext_lazy("another account plays your seat")}
 """What players can stop by a link, without an account: the titles of kinds of email, which apps add."""
 
 
@@ -150,17 +153,25 @@ def _of_password(email: Email) -> Context | None:
 
 @variables_of(_Kind.INVITATION)
 def _of_invitation(email: Email) -> Context | None:
-    invitation = Invitation.objects.select_related("made_by", "player").get(pk=email.about["invitation"])
+    invitation = Invitation.objects.select_related("made_by", "player", "club").get(
+        pk=email.about["invitation"]
+    )
     # An invitation that was sent again has another link, and another email for it.
     if not invitation.is_open or not email.key.endswith(invitation.salt):
         return None
+    if stopped_invitations(invitation.club, invitation.email):
+        return None
     link = address("invitation", invitation.pk, token_of(invitation))
-    return {"to": invitation.email, "invitation": invitation, "link": link}
+    stop = address("stop_invitations", token_to_stop_invitations(invitation.club, invitation.email))
+    return {"to": invitation.email, "invitation": invitation, "link": link, "stop": stop}
 
 
 @variables_of(_Kind.HANDED_OVER)
-def _of_handed_over(email: Email) -> Context:
-    return {"reason": email.about["reason"], "link": address("game", email.about["game"])}
+def _of_handed_over(email: Email) -> Context | None:
+    player = Player.objects.filter(club=email.club, account=email.account).order_by("pk").first()
+    stop = stopping(player, _Kind.HANDED_OVER) if player else {}
+    variables = {"reason": email.about["reason"], "link": address("game", email.about["game"])}
+    return None if stop is None else {**stop, **variables}
 
 
 @variables_of(_Kind.NEW_DEVICE)

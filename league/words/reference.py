@@ -168,6 +168,7 @@ COVERAGE: Final[list[Covered]] = [
             "Email",
             "Contact",
             "StoppedEmails",
+            "StoppedInvitations",
         )
     ),
     *(

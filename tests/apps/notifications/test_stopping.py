@@ -12,6 +12,7 @@ from django.core import mail
 from django.test import Client
 
 from games import database_time
+from games.engine.refusals import Malformed
 from league.apps.attendance import emails as attendance
 from league.apps.my_evening.models import Pass
 from league.apps.my_evening.services import send_passes
@@ -20,11 +21,21 @@ from league.apps.people import duties
 from league.core.verbs.entering import EnterPlayers
 from league.core.verbs.settings import ChangeSettings
 from league.hooks import Notice
-from league.models import Account, Competition, Contact, Player, StoppedEmails
-from league.services.emails import send_emails
+from league.models import (
+    Account,
+    Competition,
+    Contact,
+    Invitation,
+    Member,
+    Player,
+    StoppedEmails,
+    StoppedInvitations,
+)
+from league.services.emails import send_emails, write_for
+from league.services.invitations import invite, invite_players, send_invitation_again
 from league.words.emails import STOPPABLE
 from tests.apps.attendance.conftest import evening
-from tests.factories import Cast, PlayerFactory
+from tests.factories import Cast, ClubFactory, PlayerFactory
 from tests.league.acting import act
 
 ADDRESS: Final = "ruth@cards.example"
@@ -71,8 +82,20 @@ def duty(cast: Cast, ruth: Player) -> None:
     duties.remind_of_duties()
 
 
+def handed_over(cast: Cast, ruth: Player) -> None:
+    Player.objects.filter(pk=ruth.pk).update(account=cast.nora)
+    Account.objects.filter(pk=cast.nora.pk).update(email=ADDRESS)
+    game = cast.game("tally", {"rounds": 2})
+    about = {"game": str(game.pk), "reason": "ill"}
+    write_for([cast.nora], kind="handed_over", club=cast.club, key=str(uuid4()), about=about)
+
+
+def invitation(cast: Cast, _ruth: Player) -> None:
+    invite(by=cast.olga, club=cast.club, email=ADDRESS, role="player")
+
+
 KINDS: Final[dict[str, Callable[[Cast, Player], None]]] = {
-    each.__name__: each for each in (notice, changed, coming, my_evening, duty)
+    each.__name__: each for each in (notice, changed, coming, my_evening, duty, handed_over)
 }
 
 
@@ -104,7 +127,8 @@ def test_a_link_stops_its_kind_for_good_and_no_other(cast: Cast, ruth: Player, k
         assert phone.post(link, {"List-Unsubscribe": "One-Click"}).status_code == 302
     assert "no more emails of this kind" in phone.get(link).content.decode()
     assert sent(KINDS[kind], cast, ruth) == []
-    assert len(sent(notice if kind == "changed" else changed, cast, ruth)) == 1 or kind == "duty"
+    other = notice if kind == "changed" else changed
+    assert len(sent(other, cast, ruth)) == 1 or kind in ("duty", "handed_over")
 
 
 def test_who_stopped_a_kind_can_have_it_again(cast: Cast, ruth: Player) -> None:
@@ -130,3 +154,68 @@ def test_who_stopped_it_gets_no_code_that_an_organiser_could_think_sent(cast: Ca
     found = tomorrow(cast, ruth)
     assert send_passes(by=cast.olga, competition=found) == 0
     assert not Pass.objects.filter(competition=found).exists()
+
+
+def test_all_emails_of_a_club_are_stopped_at_once_and_one_kind_comes_again(cast: Cast, ruth: Player) -> None:
+    link, phone = link_in(sent(coming, cast, ruth)[0]), Client()
+    assert "Stop all emails of Harbour Cards" in phone.get(link).content.decode()
+    phone.post(link, {"all": "1"})
+    assert {*StoppedEmails.objects.values_list("kind", flat=True)} == {*STOPPABLE}
+    assert [sent(each, cast, ruth) for each in (coming, notice, changed, my_evening)] == [[], [], [], []]
+    with pytest.raises(Malformed):
+        invitation(cast, ruth)
+    phone.post(link, {"again": "1"})
+    assert [bool(sent(each, cast, ruth)) for each in (coming, notice)] == [True, False]
+
+
+def test_who_has_an_account_chooses_there(cast: Cast, ruth: Player) -> None:
+    link, phone = link_in(sent(duty, cast, ruth)[0]), Client()
+    assert "Stop all emails" not in phone.get(link).content.decode()
+    phone.post(link, {"all": "1"})
+    assert StoppedEmails.objects.get().kind == "duty"
+
+
+class TestInvitations:
+    def test_a_link_stops_those_to_the_address_for_good(self, cast: Cast, ruth: Player) -> None:
+        (message,) = sent(invitation, cast, ruth)
+        link, phone = link_in(message), Client(enforce_csrf_checks=True)
+        assert ADDRESS not in link and "ruth" not in phone.get(link).content.decode()
+        assert not StoppedInvitations.objects.exists()
+        Invitation.objects.update(revoked_at=database_time.now())
+        for _time in range(2):
+            assert phone.post(link, {"List-Unsubscribe": "One-Click"}).status_code == 302
+        assert "no more emails of this kind" in phone.get(link).content.decode()
+        for address in (ADDRESS, ADDRESS.upper()):
+            with pytest.raises(Malformed, match="has stopped invitations"):
+                invite(by=cast.olga, club=cast.club, email=address, role="player")
+        phone.post(link, {"again": "1"})
+        assert len(sent(invitation, cast, ruth)) == 1
+
+    def test_one_that_waits_or_is_sent_again_is_not_sent(self, cast: Cast, ruth: Player) -> None:
+        link = link_in(sent(invitation, cast, ruth)[0])
+        made = Invitation.objects.get()
+        send_invitation_again(by=cast.olga, invitation=made)
+        Client().post(link)
+        mail.outbox.clear()
+        send_emails()
+        assert mail.outbox == []
+        with pytest.raises(Malformed, match="has stopped invitations"):
+            send_invitation_again(by=cast.olga, invitation=made)
+
+    def test_a_player_is_invited_by_the_link_alone(self, cast: Cast, ruth: Player) -> None:
+        Client().post(link_in(sent(invitation, cast, ruth)[0]))
+        Invitation.objects.all().delete()
+        (made,) = invite_players(by=cast.olga, club=cast.club, players=[ruth])
+        assert (made.player, made.email) == (ruth, "")
+
+    def test_other_clubs_and_addresses_are_not_stopped(self, cast: Cast, ruth: Player) -> None:
+        Client().post(link_in(sent(invitation, cast, ruth)[0]))
+        assert invite(by=cast.olga, club=cast.club, email="other@cards.example", role="player")
+        other = ClubFactory.create()
+        Member.objects.create(club=other, account=cast.olga, role=Member.Role.OWNER)
+        assert invite(by=cast.olga, club=other, email=ADDRESS, role="player")
+
+    @pytest.mark.parametrize("token", ["x", "WyJhIiwiYiJd:1:2", "x" * 4000])
+    def test_a_forged_link_stops_nothing(self, cast: Cast, token: str) -> None:
+        assert Client().post(f"/emails/stop/{token}/").status_code == 404
+        assert not StoppedInvitations.objects.exists()

@@ -13,7 +13,13 @@ from django.utils.http import urlsafe_base64_encode
 from playwright.sync_api import Page
 
 from league.queries.games import last_end
-from league.queries.links import password_tokens, token_for_address, token_of, token_to_stop
+from league.queries.links import (
+    password_tokens,
+    token_for_address,
+    token_of,
+    token_to_stop,
+    token_to_stop_invitations,
+)
 from league.services.invitations import accept_invitation, invite
 from tests.league import playing
 from tests.web.every_page.world import (
@@ -218,6 +224,10 @@ ACCOUNTS: Final[Kinds] = {
     "password_reset_confirm": lambda world: [nobody(*_reset(world)), nobody("AA", "wrong")],
     "invitation": _invitations,
     "stop_kind": lambda world: [nobody(*_stop(world)), nobody(*_stop(world), do=_press)],
+    "stop_invitations": lambda world: [
+        nobody(token_to_stop_invitations(world.cast.club, "ruth@cards.example")),
+        nobody("wrong", status=404),
+    ],
     "offline": lambda world: [nobody()],
 }
 AREAS: Final[Mapping[str, tuple[Kinds, Sequence[Callable[[World], None]]]]] = {
