@@ -64,7 +64,7 @@ from league.words import competitions
 from league.words.competitions import who_enters
 from league.words.event_text import event_lines
 from league.words.messages import shown_name, translated
-from league.words.options import next_seating_in_words, opens_tables, options_of
+from league.words.options import ahead_in_words, next_seating_in_words, opens_tables, options_of
 from league.words.values import on_paper
 
 EVENTS_SHOWN = 15
@@ -132,6 +132,7 @@ class Running(ClubScopedAdmin[Competition]):
             "to_check": competitions.tables_to_check(state_of(competition)) if competition.unchecked else (),
             "due": due,
             "seating": next_seating_in_words(state_of(competition)) if available else "",
+            "ahead": ahead_in_words(competition),
             "nobody_here": _nobody_is_here(state_of(competition)),
             "parts": _parts(_needed(competition, available), due, any_round=bool(selected["rounds"])),
             "bulk": [offer.button for offer in available if offer.button.several],

@@ -6,14 +6,15 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 
+from games.engine.values import replace
 from league.choices import EXPELLED, NOT_PLAYED
 from league.core import formats, scoring
-from league.core.formats import Bracket
+from league.core.formats import Bracket, Slot
 from league.core.standings import ranking
 from league.core.standings.rows import Order, read
 from league.core.state.entries import JOIN, is_named_after
 from league.models import Competition, Entry, Player, RoundStandings, Stage
-from league.queries.competitions import entries_of_bots, state_of
+from league.queries.competitions import entrants_of, entries_of_bots, state_of
 from league.queries.readers import names_of
 from league.queries.standings import current_orders
 
@@ -27,6 +28,30 @@ def brackets_of(competition: Competition, number: int, names: Mapping[str, str])
         return ()
     stage = state.stages[number - 1]
     return formats.of(stage.plan).brackets(state, stage, names)
+
+
+def next_opponent(competition: Competition, entry: str) -> Slot | None:
+    """Return whom an entry meets in its next match of a bracket: a name, or which match decides who it is.
+
+    None where the bracket does not say that it plays on.
+    """
+    names = entrants_of(competition).names
+    drawn = brackets_of(competition, competition.stage, {each: each for each in names})
+    to_come = (
+        match for each in drawn for column in each.columns if not column.over for match in column.matches
+    )
+    for match in to_come:
+        others = [slot for slot in match.slots if slot.name != entry]
+        if len(others) == len(match.slots) - 1 == 1 and others[0].note != formats.BYE:
+            return replace(others[0], name=names.get(others[0].name, ""))
+    return None
+
+
+def is_out(competition: Competition, entry: str) -> bool:
+    """Return whether an entry can no longer win the stage, of which it is, before the stage is over."""
+    stage = state_of(competition).stage
+    left = formats.of(stage.plan).still_in(state_of(competition), stage) if stage else None
+    return left is not None and stage is not None and entry in stage.entries and entry not in left
 
 
 # ---- The race of points --------------------------------------------------------------------------

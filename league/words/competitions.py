@@ -201,16 +201,17 @@ def _timetable_parts(found: Timetable, *, every: bool) -> Iterator[str]:
     after = found.pause_after
     paused = after is not None and any((each.stage, each.number) > after for each in found.to_come)
     for each in found.to_come if every else found.to_come[:1]:
-        told = {"round": each.number, "time": _time_here(each.at)}
+        told = {"round": each.number, "time": time_here(each.at)}
         yield _("round %(round)d about %(time)s") % told
     if after and paused:
         told = {"round": after[1], "minutes": found.pause}
         yield _("break of %(minutes)d minutes after round %(round)d") % told
     if found.ends:
-        yield _("end about %(time)s") % {"time": _time_here(found.ends)}
+        yield _("end about %(time)s") % {"time": time_here(found.ends)}
 
 
-def _time_here(at: datetime) -> str:
+def time_here(at: datetime) -> str:
+    """Return a time of day in the active zone."""
     return _time(localtime(at).time())
 
 

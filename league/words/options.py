@@ -7,6 +7,7 @@ from typing import Any
 from uuid import UUID
 
 from django.utils.text import capfirst
+from django.utils.timezone import override
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
@@ -23,8 +24,9 @@ from league.core.scoring import Rate, place_values, win_value
 from league.core.state.competition import Competition as State
 from league.core.state.plan import Opening, StagePlan
 from league.models import ClubGame, Competition, Stage
+from league.queries.competitions import state_of, timetable_of
 from league.queries.games import SeatedPlayer, asking_player
-from league.words.competitions import sized, tables_in_words
+from league.words.competitions import sized, tables_in_words, time_here
 from league.words.messages import translated
 from league.words.values import exact, numbers_within, ruleset_title, tie_break, words
 
@@ -129,6 +131,20 @@ def next_seating_in_words(state: State) -> str:
         return seating_in_words(len(entered), state.opening, state.plans[0])
     playing = sum(map(len, state.field(stage, state.next_round)))
     return seating_in_words(playing, state.opening, stage.plan)
+
+
+def ahead_in_words(competition: Competition) -> str:
+    """Return what follows the last round where a result decides it, and about when; empty for nothing."""
+    state = state_of(competition)
+    known = formats.of(state.stage.plan).ahead(state, state.stage) if state.stage and not state.over else None
+    if known is None:
+        return ""
+    found = timetable_of(competition)
+    if found is None or found.ends is None:
+        return translated(known)
+    with override(competition.club.zone):
+        told = {"what": translated(known), "time": time_here(found.ends)}
+    return filled(_("%(what)s It would begin about %(time)s."), told)
 
 
 def format_title(key: str) -> str:

@@ -1,5 +1,7 @@
 """Brackets on the page and on paper: what they say beside the names, and where they open on a phone."""
 
+import re
+
 import pytest
 from django.test import Client
 from playwright.sync_api import Page, expect
@@ -11,15 +13,17 @@ from league.core.verbs.rulings import SetResult
 from league.models import Competition
 from league.queries.competitions import entrants_of
 from league.queries.pictures import brackets_of
+from league.services.competitions import change_details
 from tests.factories import Cast
 from tests.league.acting import act
 from tests.league.brackets import CUP, DOUBLE, closed, drawn_next, in_round, started, words_in
 from tests.league.playing import tables
+from tests.league.test_admin_scope import logged_in
 from tests.league.walking import text_of
 
 
 def printed(competition: Competition) -> str:
-    return text_of(Client().get(f"/competitions/{competition.slug}/print/bracket.pdf"))
+    return " ".join(text_of(Client().get(f"/competitions/{competition.slug}/print/bracket.pdf")).split())
 
 
 def page_of(competition: Competition) -> str:
@@ -83,6 +87,38 @@ def test_a_match_to_which_nobody_comes_is_not_drawn(cast: Cast) -> None:
         for column in bracket.columns:
             notes = [[slot.note for slot in match.slots] for match in column.matches]
             assert ["bye", "bye"] not in notes
+
+
+def test_the_desk_says_in_advance_who_has_to_lose_for_a_second_final(cast: Cast) -> None:
+    said = r"If ([\w ]+) loses the final, a second final follows\."
+    competition = in_round(cast, 4, 2)
+    desk, address = logged_in(cast.olga), f"/admin/league/competition/{competition.pk}/change/"
+    assert not re.search(said, desk.get(address).content.decode())
+    drawn_next(cast, closed(cast, competition, 2))
+    found = re.search(said, desk.get(address).content.decode())
+    assert found is not None
+    unbeaten = competition.entries.get(name=found[1])
+    assert not unbeaten.seats.filter(rank=2).exists()
+    drawn_next(cast, closed(cast, competition, 3))
+    change_details(by=cast.olga, competition=competition, values={"round_minutes": 30})
+    timed = re.search(rf"{said} It would begin about [\d:]+", desk.get(address).content.decode())
+    assert timed is not None
+
+
+def test_a_bracket_says_who_comes_from_which_table(cast: Cast) -> None:
+    competition = in_round(cast, 8, 1)
+    for told in (printed(competition), page_of(competition)):
+        assert "winner of table 4" in told and "loser of table 4" in told
+
+
+def test_a_bracket_has_a_place_for_the_match_for_third_place_from_the_start(cast: Cast) -> None:
+    competition = in_round(cast, 4, 1, CUP)
+    (bracket,) = brackets_of(competition, 1, entrants_of(competition).names)
+    _final, third = bracket.columns[-1].matches
+    assert (third.label, [str(slot.note) for slot in third.slots]) == (
+        "third place",
+        ["loser of table 1", "loser of table 2"],
+    )
 
 
 def test_a_bracket_opens_on_a_phone_at_the_round_that_is_played(phone: Page, plain: Page, cast: Cast) -> None:

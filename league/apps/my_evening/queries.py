@@ -16,9 +16,11 @@ from games import database_time
 from league.apps.hall.models import Announcement
 from league.apps.hall.queries import ALPHABET, announcements_of, table_ends
 from league.apps.my_evening.models import Pass
+from league.core.formats import Slot
 from league.models import Bye, Competition, Entry, Player, Round, Table, TableSeat
 from league.queries.competitions import details_of, stages_of
 from league.queries.links import derived
+from league.queries.pictures import is_out, next_opponent
 from league.queries.standings import Standing, standings_of
 
 LENGTH: Final = 12
@@ -110,12 +112,16 @@ def passes_of(competition: Competition) -> dict[UUID, Pass]:
 class Evening:
     """What a person sees: the seat of the round that is played, results so far, the rank, announcements.
 
-    ``until`` is when the timer ends for the table. ``bye``: the person has no table in this round.
+    ``until`` is when the timer ends for the table. ``bye``: the person has no table in this round. ``out``:
+    of a cup, in which the person plays no more. ``next`` is whom the person meets next by a bracket.
     """
 
     latest: Round | None
     seat: TableSeat | None
     bye: bool
+    out: bool
+    next: Slot | None
+    entry: Entry | None
     until: datetime | None
     results: Sequence[TableSeat]
     standing: Standing | None
@@ -145,10 +151,17 @@ def evening_of(player: Player, competition: Competition) -> Evening:
     latest = rounds.select_related("stage").order_by("-stage__number", "-number").first()
     seat = next((each for each in reversed(mine) if latest and each.table.round_id == latest.pk), None)
     entry = Entry.objects.filter(competition=competition, members__player=player).first()
+    waits = (
+        str(entry.pk) if entry and latest and not (seat and latest.status == Round.Status.PUBLISHED) else ""
+    )
+    meets = next_opponent(competition, waits) if waits else None
     return Evening(
         latest,
         seat,
         bool(latest and entry and not seat and Bye.objects.filter(round=latest, entry=entry).exists()),
+        bool(waits and meets is None and is_out(competition, waits)),
+        meets,
+        entry,
         table_ends(seat.table) if seat else None,
         [each for each in mine if each.rank is not None or each.outcome],
         _standing(competition, entry),

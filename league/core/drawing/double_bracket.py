@@ -32,6 +32,24 @@ DEEPEST: Final = max(MASKS)
 """The most upper rounds that a bracket can have."""
 
 
+class Coming(str):
+    """Who comes to a slot, as far as that is known: who wins or loses a match of a round, counted from 0.
+
+    It is equal to `TO_COME`.
+    """
+
+    step: int
+    pair: Pair
+    wins: bool
+
+    @classmethod
+    def of(cls, step: int, pair: Pair, *, wins: bool) -> "Coming":
+        """Return who wins or loses the match of a pair."""
+        made = cls(TO_COME)
+        made.step, made.pair, made.wins = step, pair, wins
+        return made
+
+
 @dataclass(frozen=True)
 class Step:
     """What a round of the stage has of each half, and of the final; a half without matches has no pairs."""
@@ -109,7 +127,9 @@ class DoubleBracket:
         number = len(self.steps)
         played = self.rounds[number] if number < len(self.rounds) else None
         self.steps.append(step)
-        decided = [_decided(pair, played, self.seeds) for pair in step.pairs]
+        decided = [
+            _decided(pair, played, self.seeds) if played else to_come(number, pair) for pair in step.pairs
+        ]
         self.beaten.update(loser for _, loser in decided if loser)
         if played:
             lost = (loser for _, loser in decided[len(step.upper) :]) if decides else ()
@@ -122,17 +142,20 @@ def paired(slots: Sequence[str | None]) -> tuple[Pair, ...]:
     return tuple(zip(slots[::2], slots[1::2], strict=True))
 
 
-def _decided(pair: Pair, played: Played | None, seeds: Sequence[str]) -> Pair:
+def to_come(step: int, pair: Pair) -> Pair:
+    """Return who wins a match that is not over and who loses it, as far as anybody comes to it."""
+    if None not in pair:
+        return Coming.of(step, pair, wins=True), Coming.of(step, pair, wins=False)
+    there = next((one for one in pair if one is not None), None)
+    return Coming.of(step, pair, wins=True) if there else there, None
+
+
+def _decided(pair: Pair, played: Played, seeds: Sequence[str]) -> Pair:
     """Return who won a match and who lost it.
 
     Who did not come to a match for which no table was drawn has lost it; of two the better seed has won.
     """
     here = sorted((entry for entry in pair if entry), key=seeds.index)
-    if played is None:
-        return (
-            TO_COME if any(one is not None for one in pair) else None,
-            TO_COME if None not in pair else None,
-        )
     for match in played.matches:
         if {*match.order} == {*here} and len(here) > 1:
             return match.order[0], match.order[-1]

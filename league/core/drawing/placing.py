@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from typing import Final, Literal, TypeAlias
 
 from league.core.drawing.bracket import FINAL, THIRD_PLACE, Played, seeded
-from league.core.drawing.double_bracket import TO_COME, Pair, paired
+from league.core.drawing.double_bracket import TO_COME, Pair, paired, to_come
 
 CONSOLATION: Final = "consolation"
 CONSOLATION_FINAL: Final = "consolation final"
@@ -105,6 +105,12 @@ class PlacingBracket:
         return sorted(best, key=self.seeds.index)
 
     @property
+    def playing(self) -> list[str]:
+        """Return who has won the bracket or still plays for a place in it, or in the consolation."""
+        places = [entry for each in self.classes if each.kind == "playing" for entry in each.entries]
+        return [*self.still_in, *places, *self.consolation.still_in]
+
+    @property
     def awaited(self) -> list[str]:
         """Return without whom no round can be: who can still win the bracket, or then the consolation."""
         return self.still_in if len(self.rounds) < self.depth else self.consolation.still_in
@@ -138,7 +144,8 @@ class PlacingBracket:
 
     def _after(self, part: Part, pairs: Sequence[Pair], played: Played | None) -> list[str | None]:
         """Return the slots of those who won a round; its losers play on where their places are played out."""
-        decided = [_foreseen(pair) if played is None else _won(part, pair, played) for pair in pairs]
+        step = part.begins + len(part.rounds) - 1
+        decided = [to_come(step, pair) if played is None else _won(part, pair, played) for pair in pairs]
         winners, losers = [one for one, _ in decided], [one for _, one in decided]
         above, number = part.above + len(pairs), part.begins + len(part.rounds)
         here = {*winners, *losers}
@@ -175,12 +182,6 @@ def _won(part: Part, pair: Pair, played: Played) -> Pair:
     if winner is None and part.above and None in pair:
         winner = next((one for one in pair if one), None)
     return winner, loser
-
-
-def _foreseen(pair: Pair) -> Pair:
-    """Return what comes of a pair that is still to be played."""
-    comes = TO_COME if any(one is not None for one in pair) else None
-    return comes, TO_COME if None not in pair else None
 
 
 # ---- The consolation -----------------------------------------------------------------------------

@@ -10,11 +10,24 @@ from league.core.formats.double_elimination import DoubleElimination
 from league.core.formats.knockout import AnyFinal, Knockout, SharedThird
 from league.core.formats.ladder import KeptRungs, Ladder, LastCorrected
 from league.core.formats.parts import parts
+from league.core.formats.picture import BYE
 from league.core.formats.round_robin import RoundRobin
 from league.core.formats.rounds import OpenPlay, Rounds, Swiss
 from league.core.state.plan import StagePlan
 
-__all__ = ["BY_KEY", "EARLIER", "Bracket", "Format", "Match", "Slot", "editions", "find", "of", "parts"]
+__all__ = [
+    "BYE",
+    "BY_KEY",
+    "EARLIER",
+    "Bracket",
+    "Format",
+    "Match",
+    "Slot",
+    "editions",
+    "find",
+    "of",
+    "parts",
+]
 
 BY_KEY: Final[Mapping[str, Format]] = {
     each.key: each

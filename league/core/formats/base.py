@@ -141,6 +141,14 @@ class Format(ABC):
         """Return what alone ranks the entries, in a sentence; None where points and tie-breaks do."""
         return None
 
+    def ahead(self, state: Competition, stage: Stage) -> Message | None:
+        """Return what follows the rounds that are known where a result decides it, None for nothing."""
+        return None
+
+    def still_in(self, state: Competition, stage: Stage) -> frozenset[str] | None:
+        """Return the entries that can still win a stage, None where nobody is out before its end."""
+        return None
+
     def without_absent(self, state: Competition, stage: Stage, number: int) -> Sequence[Message]:
         """Return what it means for a round that is to be drawn that entries are absent from it."""
         return ()

@@ -5,14 +5,14 @@ from dataclasses import dataclass
 from typing import Annotated, Any, Final, Literal
 
 from games.engine.chance import Chance
-from games.engine.messages import Message, both, text
+from games.engine.messages import Message, both, either, text
 from games.engine.refusals import Illegal, Malformed
 from games.engine.shapes import Help, Label
 from league.core.drawing.bracket import FINAL, Heats, PlayOff, due_in_heats, played_rounds, seeded
 from league.core.drawing.double_bracket import DEEPEST, DoubleBracket, Pair
 from league.core.drawing.draw import Draw, DrawnTable, GroupDraw, stage_sizes
 from league.core.drawing.drawing import Drawing, begun
-from league.core.formats.base import Bracket, Column, Format, Match, Slot
+from league.core.formats.base import Bracket, Column, Format, Match
 from league.core.formats.picture import Picture, first_centres, halved, round_title, with_matches
 from league.core.scoring import Reached
 from league.core.state.competition import Competition, Stage
@@ -109,6 +109,22 @@ class DoubleElimination(Format):
             for bracket, present in zip(brackets, fields, strict=True)
         ]
 
+    def ahead(self, state: Competition, stage: Stage) -> Message | None:
+        names = [
+            state.entry(unbeaten).name
+            for bracket in self._brackets(state, stage, len(stage.rounds))
+            if (unbeaten := _has_to_lose(bracket))
+        ]
+        return (
+            text("If %(name)s loses the final, a second final follows.", name=either(names))
+            if names
+            else None
+        )
+
+    def still_in(self, state: Competition, stage: Stage) -> frozenset[str]:
+        brackets = self._brackets(state, stage, len(stage.rounds))
+        return frozenset(entry for bracket in brackets for entry in bracket.still_in)
+
     def without_absent(self, state: Competition, stage: Stage, number: int) -> Sequence[Message]:
         names = {entry.id: entry.name for entry in state.entries}
         losing = [
@@ -190,6 +206,13 @@ def _labelled(bracket: DoubleBracket) -> Iterator[tuple[str, Pair]]:
     yield from ((SECOND_FINAL if number == 2 * bracket.depth else FINAL, pair) for pair in step.final)
 
 
+def _has_to_lose(bracket: DoubleBracket) -> str | None:
+    """Return who has to lose the final for a second one; None before that is known, or if there is none."""
+    if len(bracket.rounds) >= 2 * bracket.depth or not bracket.second_final:
+        return None
+    return bracket.steps[2 * bracket.depth - 1].final[0][0]
+
+
 # ---- Ranks ---------------------------------------------------------------------------------------
 
 
@@ -265,13 +288,11 @@ class _Picture(Picture):
     ) -> Column:
         """Return the matches of a round; to each lead lines from so many of the column before."""
         matches = (
-            Match(self._both(number, pair), centre, feeders=tuple(range(feeds * at, feeds * (at + 1))))
+            Match(
+                self.both(number, pair, self.advancing(number)),
+                centre,
+                feeders=tuple(range(feeds * at, feeds * (at + 1))),
+            )
             for at, (pair, centre) in enumerate(zip(pairs, centres, strict=True))
         )
         return Column(title, tuple(matches), self.over(number))
-
-    def _both(self, number: int, pair: Pair) -> tuple[Slot, ...]:
-        slots = self.slots(number, pair, self.advancing(number))
-        return tuple(
-            Slot(note=text("bye")) if entry is None else slot for entry, slot in zip(pair, slots, strict=True)
-        )

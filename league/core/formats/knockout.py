@@ -208,6 +208,18 @@ class Knockout(Format):
         pictures = (PairsPicture(state, stage, group, heats, names, found[group - 1]) for group in groups)
         return tuple(bracket for picture in pictures for bracket in picture.brackets())
 
+    def still_in(self, state: Competition, stage: Stage) -> frozenset[str]:
+        through = len(stage.rounds)
+        if stage.plan.table_size == 2:
+            brackets = self._brackets(state, stage, through)
+            return frozenset(entry for bracket in brackets for entry in bracket.playing)
+        heats = self._heats(state, stage)
+        return frozenset(
+            entry
+            for group, seeds in enumerate(stage.groups, 1)
+            for entry in _still_in(seeds, played_rounds(state, stage, group, heats, through))
+        )
+
     def _brackets(self, state: Competition, stage: Stage, through: int) -> list[PlacingBracket]:
         cup, heats = self._cup(stage.plan), self._heats(state, stage)
         most = max(cup.placing, 4 if cup.third_place else 0)

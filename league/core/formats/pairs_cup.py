@@ -181,19 +181,15 @@ class PairsPicture(Picture):
             yield Match(self._both(number, pair), centre, feeders=feeders)
 
     def _below(self, part: Part, number: int, centre: float) -> Iterator[Match]:
-        """Yield the match of the losers of the round before, where both are known."""
+        """Yield the match of the losers of the round before, unless one of them does not come."""
         for other in self.bracket.parts:
-            if other.above == part.above + 2 and other.size == 2 and all(other.rounds[0][0]):
+            if other.above == part.above + 2 and other.size == 2:
                 pair = other.rounds[0][0]
-                label = other.label(1)
-                if self.tables_of(number, pair):
-                    yield Match(self._both(number, pair), centre + 2 + 2 * GAP, label)
+                if self.tables_of(number, pair) or (None not in pair and number >= len(self.shown)):
+                    yield Match(self._both(number, pair), centre + 2 + 2 * GAP, other.label(1))
 
     def _both(self, number: int, pair: Pair) -> tuple[Slot, ...]:
-        slots = self.slots(number, pair, self.winners(number))
-        return tuple(
-            Slot(note=text("bye")) if entry is None else slot for entry, slot in zip(pair, slots, strict=True)
-        )
+        return self.both(number, pair, self.winners(number))
 
     def _consolation(self) -> Iterator[Column]:
         consolation = self.bracket.consolation

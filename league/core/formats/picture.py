@@ -6,6 +6,7 @@ from typing import Final
 from games.engine.messages import Message, text
 from games.engine.values import replace
 from league.core.drawing.bracket import Heats, Played, played_rounds
+from league.core.drawing.double_bracket import Coming, Pair
 from league.core.formats.base import Column, Slot
 from league.core.scoring import by_entry, rate_of
 from league.core.state.competition import Competition, Outcome, Stage, Table
@@ -20,6 +21,7 @@ TIES: Final[Mapping[Decider, str]] = {
     "play_off": text("the play-off decided"),
 }
 BY: Final[Mapping[Decider, str]] = {"seed": text("better seed"), "play_off": text("play-off")}
+BYE: Final = text("bye")
 OUTCOMES: Final[Mapping[Outcome, str]] = {
     "no_show": text("no-show"),
     "forfeit": text("forfeit"),
@@ -66,6 +68,26 @@ class Picture:
             TIES[by] if by else "",
             self._why(number, entry, match, won) or (BY[by] if by and won else ""),
         )
+
+    def both(self, number: int, pair: Pair, winners: Container[str]) -> tuple[Slot, ...]:
+        """Return the slots of a pair in a round: of those who are not known, where they come from."""
+        slots = self.slots(number, pair, winners)
+        return tuple(self._coming(entry) or slot for entry, slot in zip(pair, slots, strict=True))
+
+    def _coming(self, entry: str | None) -> Slot | None:
+        """Return a slot that no entry has yet: of nobody, or of who wins or loses at a table or has a bye."""
+        if entry is None:
+            return Slot(note=BYE)
+        if not isinstance(entry, Coming):
+            return None
+        if entry.step >= len(self.shown):
+            return Slot()
+        shown = self.shown[entry.step]
+        for table, each in enumerate(shown.tables, 1):
+            if {*each.entries} == {*entry.pair}:
+                return Slot(note=_of_table(table, wins=entry.wins))
+        alone = [one for one in entry.pair if one and one in shown.byes]
+        return Slot(self.names[alone[0]]) if entry.wins and alone else Slot()
 
     def winners(self, number: int) -> Container[str]:
         """Return who advanced in a round, or won a match beside the bracket; none before it is closed."""
@@ -128,6 +150,12 @@ class Picture:
         return sum(scores) if scores else None
 
 
+def _of_table(number: int, *, wins: bool) -> Message:
+    if wins:
+        return text("winner of table %(number)s", number=number)
+    return text("loser of table %(number)s", number=number)
+
+
 def round_title(number: int) -> Message:
     """Return the title of a round."""
     return text("Round %(number)s", number=number + 1)
@@ -160,9 +188,7 @@ def with_matches(columns: Iterable[Column]) -> tuple[Column, ...]:
     before: dict[int, int] = {}
     for column in columns:
         left = [
-            at
-            for at, match in enumerate(column.matches)
-            if any(slot.name or not slot.note for slot in match.slots)
+            at for at, match in enumerate(column.matches) if any(slot.note != BYE for slot in match.slots)
         ]
         kept = {at: number for number, at in enumerate(left)}
         matches = (
