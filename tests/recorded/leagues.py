@@ -26,6 +26,7 @@ PLANS: Final[Mapping[str, tuple[int, tuple[StagePlan, ...]]]] = {
     "rounds": (9, (StagePlan("Evening", "rounds", 3, 4, {}, Scoring(best=2), TABLE),)),
     "round_robin": (4, (StagePlan("League", "round_robin", 0, 2, {}, tie_breaks=DUEL),)),
     "swiss": (7, (StagePlan("Swiss", "swiss", 3, 2, {}, tie_breaks=SWISS),)),
+    "swiss_lowest": (5, (StagePlan("Swiss", "swiss", 3, 2, {"byes": "lowest"}, tie_breaks=SWISS),)),
     "swiss_at_tables": (8, (StagePlan("Swiss", "swiss", 2, 4, {}, Scoring(by="score"), TABLE),)),
     "knockout": (6, (StagePlan("Cup", "knockout", 0, 2, {}, tie_breaks=DUEL),)),
     "cup_for_all": (

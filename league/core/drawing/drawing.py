@@ -7,7 +7,7 @@ from fractions import Fraction
 from functools import cached_property, partial
 from heapq import nsmallest
 from itertools import combinations, islice
-from typing import ClassVar, Final, TypeAlias
+from typing import Any, ClassVar, Final, TypeAlias
 
 from games.engine.chance import Chance
 from games.engine.values import replace
@@ -177,10 +177,10 @@ TURNS: Final = 200
 """So many sets of entries are tried for byes, in turn, until one leaves tables that wishes allow."""
 
 
-def allotted(lots: Sequence[str], count: int, had: Mapping[str, int]) -> tuple[str, ...]:
+def allotted(lots: Sequence[str], count: int, had: Mapping[str, Any]) -> tuple[str, ...]:
     """Return who has a bye: those who had the fewest, and among them the first lots.
 
-    Standings play no part: a bye must be no sign of how an entry stands.
+    Standings play no part, unless a stage says so: a bye must be no sign of how an entry stands.
     """
     return tuple(sorted(lots, key=lambda entry: had[entry])[:count])
 
@@ -189,7 +189,8 @@ def allotted(lots: Sequence[str], count: int, had: Mapping[str, int]) -> tuple[s
 class Drawing:
     """A round that is being drawn, with everything that the draw may depend on; and the lots of a stage.
 
-    ``last`` is the number of the stage's last round.
+    ``last`` is the number of the stage's last round. ``turns`` say who has a bye, the least first, where that
+    is not who had the fewest.
     """
 
     state: Competition
@@ -197,6 +198,7 @@ class Drawing:
     number: int
     chance: Chance
     last: int
+    turns: Mapping[str, Any] | None = None
 
     knows_wishes: ClassVar[bool] = True
     knows_sizes: ClassVar[bool] = True
@@ -329,12 +331,12 @@ class Drawing:
 
     def resting(self, entries: Sequence[str], count: int, sizes: Sequence[int] = ()) -> tuple[str, ...]:
         """Return who has a bye: the next ones in turn with whom the others can be seated by their wishes."""
-        lots = self.chance.shuffled("byes", sorted(entries))
-        found = allotted(lots, count, self.history.byes)
+        lots, had = self.chance.shuffled("byes", sorted(entries)), self.turns or self.history.byes
+        found = allotted(lots, count, had)
         rules = self.rules(entries)
         if not (rules and sizes and count):
             return found
-        turns = allotted(lots, len(lots), self.history.byes)
+        turns = allotted(lots, len(lots), had)
         for some in islice(combinations(turns, count), TURNS):
             left = [entry for entry in turns if entry not in some]
             split = any(len(pair.intersection(some)) == 1 for pair in rules.together)

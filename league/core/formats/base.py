@@ -109,6 +109,9 @@ class Format(ABC):
     fills_by_order: ClassVar[bool] = False
     """Whether the tables of a round can be filled by an order, such as the standings, instead of drawn."""
 
+    numbers_by_standing: ClassVar[bool] = False
+    """Whether the tables of a round are numbered by the standings of who sits there, the leaders' first."""
+
     postponable: ClassVar[bool] = True
     """Whether a table can be put off: not where the next round needs its result."""
     has_brackets: ClassVar[bool] = False
@@ -186,6 +189,10 @@ class Format(ABC):
     def playing(self, state: Competition, stage: Stage, number: int) -> Sequence[Sequence[str]]:
         """Return, group by group, the present entries from which a round is drawn."""
         return state.field(stage, number)
+
+    def bye_turns(self, state: Competition, stage: Stage) -> Mapping[str, Any] | None:
+        """Return what decides who has a bye, the least first; None where it is who had the fewest."""
+        return None
 
     def due_play_offs(self, state: Competition, stage: Stage) -> tuple[PlayOff, ...]:
         """Return the play-offs that have to be drawn before the format's next round."""

@@ -2,15 +2,18 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Annotated, Final, Literal, TypeAlias
+from typing import Annotated, Any, ClassVar, Final, Literal, TypeAlias
 
 from games.engine.chance import Chance
 from games.engine.messages import Message, text
 from games.engine.shapes import Between, Help, Label
+from games.engine.values import replace
+from league.core.drawing.cost import history_of
 from league.core.drawing.cost import points_as_levels as points_as_levels
 from league.core.drawing.draw import Draw
 from league.core.drawing.drawing import begun
-from league.core.formats.base import Format
+from league.core.formats.base import Format, NoParams
+from league.core.scoring import ZERO, rate_of, records
 from league.core.state.competition import Competition, Stage
 from league.core.state.plan import StagePlan
 
@@ -105,18 +108,65 @@ class Rounds(Format):
 # ---- Swiss ---------------------------------------------------------------------------------------
 
 
+@dataclass(frozen=True)
+class Paired:
+    """The parameters of Swiss."""
+
+    byes: Annotated[
+        Literal["lots", "lowest"],
+        Help(
+            "who has a bye among those who had the fewest: by lot, so that it says nothing of how an entry "
+            "stands, or who has the fewest points. The first bye of a latecomer does not count"
+        ),
+        Label("Byes", (("lots", text("by lots")), ("lowest", text("to who has the fewest points")))),
+    ] = "lots"
+
+
 class Swiss(Format):
     """A number of rounds in which the draw follows the points."""
 
     key = "swiss"
+    edition = 2
     title = "Swiss"
     summary = "A set number of rounds; entries with equal points meet, and the same ones not twice."
+    params: ClassVar[type] = Paired
     fills_by_order = True
+    numbers_by_standing = True
+
+    def rules(self, plan: StagePlan) -> Sequence[Message]:
+        paired: Paired = self.read_params(plan)
+        if paired.byes == "lots":
+            return ()
+        return (text("A bye goes to who has the fewest points of those who had the fewest byes."),)
 
     def levels(self, state: Competition, stage: Stage) -> Mapping[str, int]:
         return points_as_levels(state, stage)
 
+    def bye_turns(self, state: Competition, stage: Stage) -> Mapping[str, Any] | None:
+        paired: Paired = self.read_params(stage.plan)
+        had = history_of(stage).byes
+        late = {entry.id for entry in state.entries if entry.came_late(stage.number)}
+        points = dict.fromkeys(stage.entries, ZERO)
+        if paired.byes == "lowest":
+            sign = -1 if rate_of(state, stage).low_points_win else 1
+            points = {entry: sign * record.points for entry, record in records(state, stage).items()}
+        return {entry: (max(0, had[entry] - (entry in late)), points[entry]) for entry in stage.entries}
+
     def propose(self, state: Competition, stage: Stage, number: int, chance: Chance) -> Draw:
-        drawing = begun(state, stage, number, chance)
+        drawing = replace(begun(state, stage, number, chance), turns=self.bye_turns(state, stage))
         levels = self.levels(state, stage)
         return drawing.each_group(lambda group, playing: drawing.least_cost(group, playing, levels), levels)
+
+
+class InDrawnOrder(Swiss):
+    """The first edition: tables in the order in which they are drawn, byes by lot, a latecomer's too."""
+
+    edition = 1
+    params = NoParams
+    numbers_by_standing = False
+
+    def rules(self, plan: StagePlan) -> Sequence[Message]:
+        return ()
+
+    def bye_turns(self, state: Competition, stage: Stage) -> Mapping[str, Any] | None:
+        return None

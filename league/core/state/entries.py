@@ -142,6 +142,11 @@ class Entry:
             return (*self.spells[:-1], (self.spells[-1][0], None))
         return (*self.spells, (since, None))
 
+    def came_late(self, stage: int) -> bool:
+        """Return whether it entered, or was first here, after the first round of a stage that runs."""
+        begun = max(self.spells[0][0] if self.spells else BEGINNING, self.here_from or BEGINNING)
+        return (stage, 1) < begun
+
     def came(self, at: Point) -> bool:
         """Return whether the entry had been in the stage by a round of it."""
         return any(since <= at and (until is None or until >= (at[0], 1)) for since, until in self.spells)

@@ -18,6 +18,7 @@ from league.core.drawing.drawing import begun
 from league.core.events import AND_SERVER, Event, apply
 from league.core.intake import due_play_offs
 from league.core.sizes import fixed as sizes_fixed
+from league.core.standings import ranking
 from league.core.state import values as v
 from league.core.state.competition import Competition, Pending, Round, Stage, Tables
 from league.core.state.cut_offs import CutOff, Reveal, Sizes
@@ -179,20 +180,34 @@ def _too_few(state: Competition) -> Message:
 def _draw(state: Competition, stage: Stage, number: int, chance: Chance, cut_off: CutOff) -> Draw:
     """Return the draw of a round: the format's, or after all its rounds the play-offs for the next stage.
 
-    Tables of a cut-off with an order are filled by it. Those with a fixed number have it.
+    Tables of a cut-off with an order are filled by it. Those with a fixed number have it; the others are
+    numbered by the standings, where the format says so.
     """
     format_, boards = formats.of(stage.plan), boards_of(state.opening)
     if number <= format_.rounds(state, stage):
         if cut_off.seating:
-            drawing = begun(state, stage, number, chance)
+            turns = format_.bye_turns(state, stage)
+            drawing = replace(begun(state, stage, number, chance), turns=turns)
             draw = drawing.each_group(partial(drawing.in_order, order=cut_off.order))
         else:
             draw = format_.propose(state, stage, number, chance)
+            draw = _by_standing(state, stage, draw) if format_.numbers_by_standing else draw
         return with_numbers(draw, state.wishes, boards)
     due = due_play_offs(state)
     if not due:
         raise Illegal("All rounds of this stage have been played.")
     return begun(state, stage, number, chance).play_offs(due)
+
+
+def _by_standing(state: Competition, stage: Stage, draw: Draw) -> Draw:
+    """Return a draw with the tables of each group by the ranks of who sits there, the leaders' first."""
+    if not stage.shown_rounds:
+        return draw
+    ranks = {entry: rank for _, entry, rank in ranking.order(state, stage.number).ranks()}
+    tables = sorted(
+        draw.tables, key=lambda table: (table.group, sorted(ranks[entry] for entry in table.entries))
+    )
+    return replace(draw, tables=tuple(tables))
 
 
 def _play_offs(state: Competition) -> tuple[PlayOff, ...]:

@@ -1,5 +1,6 @@
 """Swiss: similar points meet, repeats are avoided, byes go in turn, and duels have the least cost."""
 
+from collections import Counter
 from itertools import combinations, permutations
 from typing import Any
 
@@ -8,16 +9,20 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from games.engine.chance import Chance
+from games.engine.values import replace
 from league.core.drawing.drawing import allotted, best_pairs
 from league.core.drawing.least_cost import FEW, Costs, best_seating, dealt, seatings, total
 from league.core.events import Event
+from league.core.standings import ranking
 from league.core.state.competition import Competition
-from league.core.state.plan import Scoring
+from league.core.state.plan import Editions, Scoring
 from league.core.verbs.results import Voided, WalkedOver
+from league.core.verbs.wishes import FixTable
 from tests.core import deciding as commands
 from tests.core.committed import committed
 from tests.core.crosstable import (
     after,
+    name_of,
     plan,
     played,
     points,
@@ -27,7 +32,15 @@ from tests.core.crosstable import (
     started,
     table_at,
 )
-from tests.core.formats.played import competition, drawn, last_round, pairs, played_out, stage_of
+from tests.core.formats.played import (
+    competition,
+    drawn,
+    finished_round,
+    last_round,
+    pairs,
+    played_out,
+    stage_of,
+)
 from tests.core.ids import uid
 
 SWISS = plan(format="swiss", rounds=5, table_size=2)
@@ -67,6 +80,80 @@ def test_the_bye_goes_to_any_entry_without_one_whatever_its_points(policy: Any) 
         assert last_round(drawn(one)).byes == last_round(drawn(other)).byes
         resting.append(*last_round(drawn(one)).byes)
     assert {*resting} == {uid(name) for name in ("Ann", "Ben", "Cem", "Dana")}
+
+
+LOWEST = plan(format="swiss", rounds=5, table_size=2, params={"byes": "lowest"})
+
+
+def rests(state: Competition, *, seeds: int = 6) -> set[str]:
+    """Who has the next bye, in draws with several seeds."""
+    found = (drawn(replace(state, root=committed(seed))) for seed in range(seeds))
+    return {name_of(each, entry) for each in found for entry in last_round(each).byes}
+
+
+def test_a_stage_can_give_the_bye_to_the_lowest_who_had_none() -> None:
+    state = started("Ann Ben Cem Dana Eva", LOWEST)
+    state = played(state, "Ann > Ben; Cem > Dana", byes="Eva")
+    assert rests(state) <= {"Ben", "Dana"}
+    state = played(state, "Ann > Cem; Eva > Ben", byes="Dana")
+    assert rests(state) == {"Ben"}
+
+
+def test_where_low_scores_lead_the_lowest_has_most_points() -> None:
+    low = Scoring(by="score", fair=False, bye="middle")
+    state = started("Ann Ben Cem", replace(LOWEST, scoring=low), low_wins=True)
+    assert rests(played(state, "Ann 1 > Ben 9", byes="Cem")) == {"Ben"}
+
+
+def test_the_leaders_sit_at_table_1() -> None:
+    state = played(started(EIGHT, SWISS), "Ann > Ben; Cem > Dana; Eva > Finn; Gus > Hal")
+    state = played(state, "Hal > Finn; Dana > Ben; Eva > Gus; Ann > Cem")
+    state = drawn(state)
+    ranks = {name_of(state, row.entry): row.rank for row in ranking.standings(state, 1)}
+    best = [sorted(ranks[name] for name in table) for table in seated(state)]
+    assert seated(state)[0] == {"Ann", "Eva"}
+    assert best == sorted(best)
+
+
+def test_a_fixed_table_keeps_its_number_and_the_first_edition_numbers_by_ids() -> None:
+    state = played(started(EIGHT, SWISS), "Ann > Ben; Cem > Dana; Eva > Finn; Gus > Hal")
+    state = played(state, "Hal > Finn; Dana > Ben; Eva > Gus; Ann > Cem")
+    state = after(state, *commands.decide(state, FixTable(uid("Ann"), 3)))
+    assert seated(drawn(state))[2] == {"Ann", "Eva"}
+    first = started(EIGHT, replace(SWISS, editions=Editions(4, 1, 6)))
+    first = played(first, "Ann > Ben; Cem > Dana; Eva > Finn; Gus > Hal")
+    state = drawn(first)
+    assert min(stage_of(state).entries) in last_round(state).tables[0].entries
+
+
+def late(state: Competition, name: str) -> Competition:
+    return after(state, *commands.enter(state, entry=uid(name), name=name, players=[uid(f"player {name}")]))
+
+
+# Ben's was a bye among those who were here; Eva came late, and hers does not count.
+def test_a_latecomers_first_bye_is_none() -> None:
+    state = played(started("Ann Ben Cem Dana", SWISS), "Ann > Ben; Cem > Dana")
+    state = played(late(state, "Eva"), "Ann > Cem; Ben > Dana", byes="Eva")
+    assert rests(state, seeds=16) == {"Ann", "Ben", "Cem", "Dana", "Eva"}
+    old = started("Ann Ben Cem Dana", replace(SWISS, editions=Editions(4, 1, 6)))
+    old = played(late(played(old, "Ann > Ben; Cem > Dana"), "Eva"), "Ann > Cem; Ben > Dana", byes="Eva")
+    assert "Eva" not in rests(old, seeds=16)
+
+
+@given(count=st.integers(4, 15), seed=st.integers(0, 99), size=st.sampled_from([2, 3, 4]))
+def test_nobody_has_two_byes_more_than_another_and_tables_follow_the_ranks(
+    count: int, seed: int, size: int
+) -> None:
+    lowest = replace(LOWEST, table_size=size, rounds=4)
+    state = competition(count, lowest, seed, seats=(size,))
+    for _ in range(4):
+        ranks = {row.entry: row.rank for row in ranking.standings(state, 1)}
+        state = drawn(state)
+        best = [sorted(ranks[entry] for entry in table.entries) for table in last_round(state).tables]
+        assert best == sorted(best)
+        state = finished_round(state)
+    had = Counter(entry for each in stage_of(state).rounds for entry in each.byes)
+    assert max(had.values(), default=0) - min(had[entry] for entry in stage_of(state).entries) <= 1
 
 
 def at_short_tables(state: Competition) -> set[str]:
