@@ -55,7 +55,9 @@ class WishForm(forms.Form):
         required=False,
         max_length=200,
         validators=[printable],
-        help_text=gettext_lazy("Only organisers of the club see it, on this page alone."),
+        help_text=gettext_lazy(
+            "Only organisers of the club see it, on this page alone: not on that of the other player."
+        ),
     )
 
     def __init__(self, *args: Any, player: Player, find: str, **kwargs: Any) -> None:
@@ -96,10 +98,16 @@ def _dropped(request: HttpRequest, player: Player, wish: str) -> HttpResponse:
     return redirect("admin:league_player_wishes", player.pk)
 
 
-def _told(player: Player) -> list[tuple[PlayerWish, Player | None]]:
-    """Return the wishes of a player, each with the other player whom it is about."""
+def _told(player: Player) -> list[tuple[PlayerWish, Player | None, str]]:
+    """Return the wishes of a player or about one, each with the other whom it is about, and the reason.
+
+    The reason is that of who wishes it, and is not told beside the other's name.
+    """
     mine = {*ids_of(pk=player.pk)}
-    return [(wish, wish.other if wish.player_id in mine else wish.player) for wish in wishes_of(player)]
+    return [
+        (wish, wish.other, wish.reason) if wish.player_id in mine else (wish, wish.player, "")
+        for wish in wishes_of(player)
+    ]
 
 
 def _known(page: Mapping[str, Any]) -> Mapping[str, Any]:

@@ -150,17 +150,23 @@ def test_with_a_person_their_wishes_and_salts_are_forgotten(cast: Cast) -> None:
     assert [*contradicted({})] == []
 
 
-def test_an_organiser_keeps_and_drops_a_wish_on_the_desk(cast: Cast, olga: Client) -> None:
+def test_an_organiser_keeps_and_drops_a_wish_whose_reason_is_on_its_own_page_alone(
+    cast: Cast, olga: Client
+) -> None:
     page = f"/admin/league/player/{cast.paul_plays.pk}/wishes/"
     kept = olga.post(
         page, {"kind": "apart", "other": cast.petra_plays.pk, "reason": "A quarrel"}, follow=True
     )
     assert "never at one table" in kept.content.decode() and "A quarrel" in kept.content.decode()
     wish = PlayerWish.objects.get()
-    assert (
-        "never at one table"
-        in olga.get(f"/admin/league/player/{cast.petra_plays.pk}/change/").content.decode()
-    )
+    for player, path, told in (
+        (cast.petra_plays, "change", False),
+        (cast.petra_plays, "wishes", False),
+        (cast.paul_plays, "change", False),
+        (cast.paul_plays, "wishes", True),
+    ):
+        shown = olga.get(f"/admin/league/player/{player.pk}/{path}/").content.decode()
+        assert "never at one table" in shown and ("A quarrel" in shown) == told
     wrong = olga.post(page, {"kind": "table", "other": "", "table": ""}).content.decode()
     assert "Say which table." in wrong
     gone = olga.post(page, {"drop": wish.pk}, follow=True)
