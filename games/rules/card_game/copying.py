@@ -4,8 +4,9 @@ Numbers are named by their paths in the definition's JSON, as refusals name what
 """
 
 import json
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, Final
 
 from games.engine import shapes
@@ -32,11 +33,16 @@ _FLAG: Final = (0, 1)
 
 @dataclass(frozen=True)
 class Number:
-    """A number of a formula: where it stands, the part of the sentence that has it, and its value."""
+    """A number of a formula: where it stands, its value, and ``telling`` its part of the sentence."""
 
     paths: tuple[str, ...]
-    told: str
+    telling: Callable[[int], str]
     value: int
+
+    @property
+    def told(self) -> str:
+        """Return the part of the sentence that has it."""
+        return self.telling(self.value)
 
 
 def numbers(game: Definition) -> list[tuple[Message, Sequence[Number]]]:
@@ -84,18 +90,26 @@ def _of_case(path: str, case: Case, ranges: Mapping[str, Range], *, counts: bool
 def _of_sum(path: str, terms: Sum) -> Iterator[Number]:
     for at, term in enumerate(terms):
         if term.of is None or abs(term.times) != 1:
-            yield Number((f"{path}.{at}.times",), sum_told((term,)), term.times)
+            yield Number((f"{path}.{at}.times",), partial(_term_told, term.of), term.times)
+
+
+def _term_told(of: str | None, times: int) -> str:
+    return sum_told((Term(times, of),))
+
+
+def _bound_told(of: str, names: Sequence[str], number: int) -> str:
+    return condition_told(Condition(of, **dict.fromkeys(names, number)))
 
 
 def _of_condition(path: str, condition: Condition) -> Iterator[Number]:
     low, high = condition.least, condition.most
     if low == high:
-        yield Number((f"{path}.least", f"{path}.most"), condition_told(condition), low)
+        both = ("least", "most")
+        yield Number(tuple(f"{path}.{name}" for name in both), partial(_bound_told, condition.of, both), low)
         return
-    if low != -MOST:
-        yield Number((f"{path}.least",), condition_told(Condition(condition.of, least=low)), low)
-    if high != MOST:
-        yield Number((f"{path}.most",), condition_told(Condition(condition.of, most=high)), high)
+    for name, bound, open_end in (("least", low, -MOST), ("most", high, MOST)):
+        if bound != open_end:
+            yield Number((f"{path}.{name}",), partial(_bound_told, condition.of, (name,)), bound)
 
 
 # ---- Changed -------------------------------------------------------------------------------------

@@ -100,8 +100,15 @@ class CopyForm(PathForm):
             help_text=gettext_lazy("If you change it here, this counts, and not the fields above."),
         )
 
+    def label_numbers(self) -> None:
+        """Let the labels of a valid form tell the numbers that were typed."""
+        for number in self._numbers():
+            self.fields[number.paths[0]].label = number.telling(self.cleaned_data[number.paths[0]])
+
     def show_made(self, made: Definition) -> None:
-        """Show the sentences with the numbers of a copy, and say where its summary may no longer fit."""
+        """Show the sentences with the numbers of a copy, and say where its texts may no longer fit."""
+        for name in self._doubted(made):
+            self[name].help_text = _("Numbers have changed, and this still has the old ones: does it fit?")
         told = copying.retold(self.game, made)
         if made.steps != self.game.steps and made.summary == self.game.summary:
             self["summary"].help_text = _(
@@ -110,6 +117,23 @@ class CopyForm(PathForm):
         if len(told) == len(self.formula):
             pairs = zip(told, self.formula, strict=True)
             self.formula = [(sentence, its) for sentence, (_before, its) in pairs]
+
+    def _doubted(self, made: Definition) -> Iterator[str]:
+        """Yield the texts with numbers that nobody has changed while numbers did that they may tell."""
+        for before, after in zip(self.parts, _parts(made), strict=False):
+            kinds = {each.name: each.shape.kind for each in before.record.fields}
+            texts = {name for name in kinds if kinds[name] == "text" and name in self.named_in(before)}
+            changed = made.steps != self.game.steps or any(
+                before.filled[name] != after.filled[name] for name in kinds if kinds[name] != "text"
+            )
+            for name in sorted(texts) if changed and before.prefix == after.prefix else ():
+                text = before.filled[name]
+                if text == after.filled[name] and any(map(str.isdigit, str(text))):
+                    yield f"{before.prefix}{name}"
+
+    def named_in(self, part: Part) -> set[str]:
+        """Return the names of a part's fields that the form asks."""
+        return {each.name for each in part.record.fields if f"{part.prefix}{each.name}" in self.fields}
 
     def _numbers(self) -> list[copying.Number]:
         return [number for _sentence, its in self.formula for number in its]

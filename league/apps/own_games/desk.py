@@ -102,6 +102,7 @@ class OwnGameAdmin(ClubScopedAdmin[OwnGame]):
     ) -> tuple[OwnGame | None, Preview | None]:
         """Keep the game of a valid form, or make only its preview; where it is refused its fields say why."""
         values, by = form.cleaned_data, account_in(request)
+        form.label_numbers()
         instead = former if values.get(INSTEAD) else None
         try:
             game = read_definition(form.made())

@@ -201,6 +201,20 @@ def test_a_preview_tells_the_new_numbers_and_asks_about_a_summary_that_has_not_c
     assert asked not in same and asked not in new.content.decode()
 
 
+def test_a_preview_has_no_old_number_in_a_label_and_doubts_texts_that_have_one(cast: Cast) -> None:
+    number, doubt = "steps.6.cases.0.then.1.times", "this still has the old ones"
+    shown = copied(logged_in(cast.olga), SKAT, "_preview", **{number: "60"})
+    labels = {name: str(field.label) for name, field in shown.context["form"].fields.items()}
+    assert labels[number] == "60" and "50" not in labels.values()
+    check = "checks.0."
+    wrong = {f"{check}one_of": "52"}
+    assert doubt in copied(logged_in(cast.olga), HEARTS, "_preview", **wrong).content.decode()
+    said = {**wrong, f"{check}says": "The points of a deal add up to 52."}
+    shown = copied(logged_in(cast.olga), HEARTS, "_preview", **said)
+    assert not shown.context["form"][f"{check}says"].help_text
+    assert doubt not in copied(logged_in(cast.olga), HEARTS, "_preview").content.decode()
+
+
 @pytest.mark.parametrize("game", SHIPPED.values(), ids=lambda game: game.title)
 def test_the_deal_of_a_preview_brings_somebody_points(game: Definition) -> None:
     assert any(preview(game).scores)
