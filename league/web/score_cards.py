@@ -39,7 +39,8 @@ class Card:
     """A card on a sheet, or a table whose result can only be set as a whole.
 
     ``mine`` is the account's seat, and ``keeps`` says whether it enters as a scorekeeper or organiser;
-    ``refused`` is what was typed and not saved, by round.
+    ``refused`` is what was typed and not saved, by round. With ``only_totals`` it has no other rows where
+    these can be typed.
     """
 
     club_game: ClubGame | None
@@ -49,6 +50,7 @@ class Card:
     mine: int | None
     keeps: bool
     refused: Mapping[int, Refused]
+    only_totals: bool = False
 
     @property
     def key(self) -> UUID:
@@ -72,9 +74,14 @@ class Card:
         told = {seat.number: seat.outcome_in_words for seat in seats if seat.has_left}
         return {**{seat: _("left the game") for seat in out}, **told}
 
-    @cached_property
+    @property
     def rows(self) -> tuple[Row, ...]:
-        """Return its rounds; none where its table's result is another."""
+        """Return its rounds; none where its table's result is another, or only totals are typed."""
+        return () if self.only_totals and self.totals else self.deals
+
+    @cached_property
+    def deals(self) -> tuple[Row, ...]:
+        """Return its rounds, shown or not; none where its table's result is another."""
         position = self.position
         if position is None or position.joining or self._decided_otherwise:
             return ()
@@ -137,7 +144,7 @@ class Card:
         """Return the state of the card as a word for the style sheet."""
         if self.table is not None and self._decided_otherwise:
             return "bad" if self.table.status == TableStatus.ABANDONED else "done"
-        states = {row.state for row in self.rows}
+        states = {row.state for row in self.deals}
         if "disputed" in states:
             return "bad"
         if not states or "coming" in states:
@@ -147,12 +154,12 @@ class Card:
     @property
     def status(self) -> str:
         """Return the state of the card in words."""
-        state, entered = self.state, sum(row.version > 0 for row in self.rows)
+        state, entered = self.state, sum(row.version > 0 for row in self.deals)
         if self.table is not None and self._decided_otherwise:
             if state == "bad":
                 return _("Abandoned: set the result")
             return _("Result set") if self.decided else str(self.table.get_status_display())
-        if not self.rows:
+        if not self.deals:
             return str(self.table.get_status_display()) if self.table else ""
         if state:
             return {"bad": _("Disputed"), "warn": _("To be confirmed"), "done": _("Complete")}[state]
@@ -295,7 +302,8 @@ class Closing:
 class Sheet:
     """What somebody fills in: cards, and whether as a scorekeeper or organiser, or else for a seat.
 
-    Of a big round it has only some of the tables; ``parts`` are all of its sheets.
+    Of a big round it has only some of the tables; ``parts`` are all of its sheets. ``only_totals`` says that
+    no deals are typed into it.
     """
 
     account: Account
@@ -305,6 +313,12 @@ class Sheet:
     round: Round | None
     cards: Sequence[Card]
     parts: Sequence[Part] = ()
+    only_totals: bool = False
+
+    @property
+    def has_both(self) -> bool:
+        """Return whether deals of any card could be typed, and totals instead."""
+        return any(card.deals and card.totals for card in self.cards)
 
     @property
     def closing(self) -> Closing | None:

@@ -106,14 +106,15 @@ def sheet(request: HttpRequest, round_id: UUID) -> HttpResponse:
     if role not in permissions.SCOREKEEPERS:
         raise PermissionDenied(permissions.SCOREKEEPERS_ONLY)
 
-    part = number_in(request, "part") or 1
+    part, only_totals = number_in(request, "part") or 1, number_in(request, "totals") == 1
 
     def load(refused: AllRefused) -> Sheet:
         tables = score_cards.tables_of_rounds([found])[found.pk]
         here = tables[(part - 1) * MOST_TABLES :][:MOST_TABLES]
         directs = role in permissions.DIRECTORS
-        cards = _cards(here, account, refused)
-        return Sheet(account, True, directs, competition, found, cards, _parts(tables, part))
+        cards = _cards(here, account, refused, only_totals=only_totals)
+        parts = _parts(tables, part)
+        return Sheet(account, True, directs, competition, found, cards, parts, only_totals)
 
     return _filled_in(request, load)
 
@@ -163,7 +164,9 @@ def _part(at: int, tables: Sequence[Table], here: int) -> Part:
     return Part(at, tables[0].number, tables[-1].number, at == here, rel, len(tables), decided)
 
 
-def _cards(tables: Sequence[Table], account: Account, refused: AllRefused) -> list[Card]:
+def _cards(
+    tables: Sequence[Table], account: Account, refused: AllRefused, *, only_totals: bool
+) -> list[Card]:
     games = {table.pk: club_game for table in tables for club_game in table.games.all()}
     positions = score_cards.cards_of([club_game.game for club_game in games.values()])
     own = seats_of(account, [club_game.pk for club_game in games.values()])
@@ -174,7 +177,7 @@ def _cards(tables: Sequence[Table], account: Account, refused: AllRefused) -> li
         position = positions.get(known.pk) if known else None
         kept, mine = known if position else None, own.get(known.pk) if known else None
         its = refused.get(kept.pk if kept else table.pk, {})
-        cards.append(Card(kept, table, names, position, mine, True, its))
+        cards.append(Card(kept, table, names, position, mine, True, its, only_totals))
     return cards
 
 

@@ -245,6 +245,33 @@ def test_totals_are_saved_once_all_are_typed_and_say_so(
     expect(card.locator("[data-status]")).to_have_text("Result set")
 
 
+@pytest.mark.parametrize("width", [1280, 390])
+def test_the_totals_of_all_tables_are_typed_on_one_page_with_enter_alone(
+    page: Page, cast: Cast, competition: Competition, log_in: LogIn, width: int
+) -> None:
+    page.set_viewport_size({"width": width, "height": 800})
+    log_in(page, cast.olga)
+    page.goto(sheet(competition))
+    page.get_by_role("link", name="Enter only the totals of all tables").click()
+    fields = page.locator("[data-row] input:not([type=hidden])")
+    expect(fields).to_have_count(8)
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
+    fields.first.focus()
+    for total in ("15", "35", "sixty", "85", "10", "20", "30", "40"):
+        page.keyboard.insert_text(total)
+        page.keyboard.press("Enter")
+    expect(page.locator(".save-state")).to_have_text("Not saved: correct what is marked.")
+    assert fields.nth(2).input_value() == "sixty" and fields.nth(3).input_value() == "85"
+    fields.nth(2).fill("60")
+    fields.nth(2).press("Enter")
+    expect(page.locator(".save-state")).to_have_text("Everything is saved.")
+    expect(page.locator("[data-status]")).to_have_text(["Result set", "Result set"])
+    scores = [
+        [seat.score for seat in table.seats.order_by("number")] for table in Table.objects.order_by("number")
+    ]
+    assert scores == [[15, 35, 60, 85], [10, 20, 30, 40]]
+
+
 def test_a_round_that_can_not_be_closed_yet_says_why(
     page: Page, cast: Cast, competition: Competition, log_in: LogIn
 ) -> None:
