@@ -45,14 +45,31 @@ def in_words(expected: queries.Expected) -> str:
 
 
 def reach_in_words(competition: Competition) -> str:
-    """Return how many people emails ask, and how many are to be asked otherwise."""
+    """Return how many people emails ask, or could where the evening asks by none, and how many they can't."""
     mailed, others = reached(competition).count(), unreached(competition).count()
     if folder := folder_of_emails():
         sentence = _("No email leaves this server: they become files in %(folder)s. %(count)d must be asked.")
         return sentence % {"folder": folder, "count": mailed + others}
-    told = ngettext("%(count)d person is asked by email", "%(count)d people are asked by email", mailed)
+    asking = queries.asking_of(competition)
+    if asking.asks and asking.days:
+        told = ngettext("%(count)d person is asked by email", "%(count)d people are asked by email", mailed)
+    else:
+        told = ngettext(
+            "Nobody is asked by email; %(count)d person could be",
+            "Nobody is asked by email; %(count)d people could be",
+            mailed,
+        )
     asked = ngettext("%(count)d must be asked otherwise", "%(count)d must be asked otherwise", others)
     return f"{told % {'count': mailed}}; {asked % {'count': others}}."
+
+
+def asked_in_words(competition: Competition, player: Player) -> str:
+    """Return how somebody is asked to come or to play together: by email, or only on the own page."""
+    if not folder_of_emails() and reached(competition).filter(pk=player.pk).exists():
+        sentence = _("%(name)s is asked by email.")
+    else:
+        sentence = _("No email reaches %(name)s, who reads it on the page of the evening. Say it yourself.")
+    return filled(sentence, {"name": player.name})
 
 
 def _panel(page: Mapping[str, Any]) -> Mapping[str, Any]:
@@ -234,7 +251,7 @@ def _turn_several_away(by: Account, competition: Competition, sent: QueryDict) -
 
 def _fill_in(by: Account, competition: Competition, sent: QueryDict) -> str:
     made = services.ask_to_fill_in(by=by, competition=competition, asked=_id(sent.get("fill_in", "")))
-    return _("%(name)s is asked.") % {"name": made.asked.name}
+    return asked_in_words(competition, made.asked)
 
 
 def _open(by: Account, competition: Competition, _sent: QueryDict) -> str:

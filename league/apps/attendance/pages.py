@@ -176,7 +176,7 @@ def _by_member(request: HttpRequest, competition: Competition, player: Player) -
         return _request_answered(request, competition, player, account)
     if "ask" in request.POST:
         asked = services.ask_partner(by=account, competition=competition, asked=_id(request.POST["ask"]))
-        return _("%(name)s is asked.") % {"name": asked.asked.name}
+        return desk.asked_in_words(competition, asked.asked)
 
     def keep(**said: Any) -> Answer:
         return services.answer_myself(by=account, competition=competition, **said)

@@ -19,6 +19,7 @@ from league.apps.prints.score_sheets import drawn
 from league.files.file import File, as_answer
 from league.models import Competition
 from league.queries.clubs import gets_emails
+from league.queries.links import folder_of_emails
 from league.requests import account_in, site_address
 from league.words.messages import translated
 
@@ -65,7 +66,11 @@ def _done(request: HttpRequest, competition: Competition, context: dict[str, Any
         case "send":
             count = services.send_passes(by=by, competition=competition)
             told = ngettext("%(count)d email is on its way.", "%(count)d emails are on their way.", count)
-            messages.success(request, told % {"count": count})
+            if folder := folder_of_emails():
+                told = _("No email leaves this server: they become files in %(folder)s.")
+                messages.warning(request, told % {"folder": folder})
+            else:
+                messages.success(request, told % {"count": count})
         case "print":
             return _printed(request, competition)
         case "show" if named:

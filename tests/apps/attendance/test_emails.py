@@ -20,6 +20,8 @@ from tests.apps.attendance.test_answers import replies
 from tests.factories import Cast, PlayerFactory
 from tests.league.test_admin_scope import logged_in
 
+NOBODY = "Nobody is asked by email; 2 people could be;"
+
 
 @pytest.fixture
 def reached(cast: Cast) -> Cast:
@@ -75,6 +77,18 @@ def test_nobody_is_asked_by_email_unless_the_organiser_wants_it(reached: Cast) -
     evening(reached, days=1)
     evening(reached, days=1, asks=False)
     assert sent() == {}
+
+
+@pytest.mark.parametrize(
+    ("asks", "by_mail", "said"),
+    [(True, 3, "2 people are asked by email;"), (True, 0, NOBODY), (False, 0, NOBODY)],
+)
+def test_the_desk_says_that_emails_ask_only_where_they_do(
+    client: Client, reached: Cast, asks: bool, by_mail: int, said: str
+) -> None:
+    tonight = evening(reached, asks=asks, by_mail=by_mail)
+    client.force_login(reached.olga)
+    assert said in client.get(f"/admin/league/competition/{tonight.pk}/coming/").content.decode()
 
 
 def test_who_answers_before_the_email_leaves_gets_none(reached: Cast) -> None:

@@ -165,7 +165,8 @@ def test_an_organiser_asks_who_can_fill_in_and_who_agrees_comes(client: Client, 
     client.force_login(cast.olga)
     page = f"/admin/league/competition/{tonight.pk}/coming/"
     assert "Ask to fill in" in client.get(page).content.decode()
-    client.post(page, {"fill_in": str(cast.paul_plays.pk)})
+    said = client.post(page, {"fill_in": str(cast.paul_plays.pk)}, follow=True).content.decode()
+    assert "No email reaches Paul Pike, who reads it on the page of the evening." in said
     client.force_login(cast.paul)
     shown = client.get(f"/competitions/{tonight.slug}/coming/").content.decode()
     assert "An organiser asks whether you can fill in." in shown

@@ -129,6 +129,17 @@ def test_who_was_asked_and_has_not_said_no_is_told_too(cast: Cast, competition: 
     assert asked in shown and declined not in shown
 
 
+def test_who_said_yes_without_account_and_address_is_rung_whether_or_not_the_evening_asks(
+    cast: Cast, competition: Competition
+) -> None:
+    coming = PlayerFactory.create(club=cast.club, name="Wilma Wired")
+    Contact.objects.create(player=coming, phone="01 444")
+    Answer.objects.create(competition=competition, player=coming, reply="yes")
+    cancel(cast, competition)
+    ring = {each.player: each.phone for each in told(cast, competition)["ring"]}
+    assert ring[coming] == "01 444"
+
+
 def test_a_second_cancellation_does_not_say_again_what_the_first_one_told(cast: Cast) -> None:
     competition = opened(cast, 2)
     tell_apart(by=cast.olga, competition=competition, told="Gerda has died.")
