@@ -410,6 +410,8 @@ GUEST_GAMES: Final[list[Callable[[Visitor], QuerySet[Game]]]] = []
 """Games of no club that a visitor has begun, in the first seat: nobody else sees anything of them."""
 HELD_BACK: Final[list[Callable[[Email], bool]]] = []
 """Whether an email of a club must not be sent to its account."""
+EVENING_NAMES: Final[list[Callable[[UUID], Iterable[str]]]] = []
+"""What a club has called evenings that were no competitions, so that the next one is not called the same."""
 AWAY: Final[list[Callable[[Collection[UUID], date], Mapping[UUID, date]]]] = []
 """Until when each of some players is away who is away on a day."""
 TICKED: Final[list[Callable[[Competition, frozenset[UUID]], frozenset[UUID]]]] = []

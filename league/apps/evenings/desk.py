@@ -15,6 +15,7 @@ from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from games import database_time
 from games.engine.refusals import Malformed
 from league import hooks
 from league.admin.base import PAGES, AppPage, ClubScopedAdmin, Page, directed_ids
@@ -228,10 +229,10 @@ def _changed(
     try:
         if do == "begin" and form.is_valid():
             begin_rhythm(by=by, like=competition, **form.rule())
-            return _("The next evenings are set up by themselves.")
+            return _("From now on evenings are set up by themselves, each some days before.")
         if rhythm and do == "stop":
             stop_rhythm(by=by, rhythm=rhythm)
-            return _("No further evening is set up by itself.")
+            return _("No further evening will be set up by itself.")
         if rhythm and skip.is_bound and skip.is_valid():
             skip_day(by=by, rhythm=rhythm, skip=do == "skip", **skip.cleaned_data)
             return _("Saved.")
@@ -247,7 +248,13 @@ def _next_days(rhythm: Rhythm | None, line: Sequence[Competition]) -> dict[str, 
         return {}
     like = lines.repeated(rhythm, line)
     name = rhythm.next_on and lines.next_name(like, rhythm.next_on)
-    return {"days": lines.next_days(rhythm, line), "like": like, "like_day": lines.day_of(like), "name": name}
+    return {
+        "days": lines.next_days(rhythm, line),
+        "like": like,
+        "like_day": lines.day_of(like),
+        "name": name,
+        "at_once": rhythm.due is not None and rhythm.due <= database_time.now(),
+    }
 
 
 def rhythms_in_trouble(clubs: Clubs) -> Iterator[Need]:

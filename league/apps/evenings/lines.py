@@ -136,6 +136,9 @@ def next_name(like: Competition, day: date) -> str:
     """Return the name of another evening like one: the number at its end is one that the club has not had."""
     stem = numbered[1] if (numbered := _NUMBERED.fullmatch(like.name)) else None
     taken = [each.number for each in _numbered(like.club_id) if each.stem == stem]
+    others = (name for names in hooks.EVENING_NAMES if stem for name in names(like.club_id))
+    found = filter(None, map(_NUMBERED.fullmatch, others))
+    taken += [int(each[2]) for each in found if each[1] == stem]
     return name_after(like.name, day_of(like), day, taken)
 
 

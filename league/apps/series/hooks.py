@@ -109,6 +109,7 @@ def _printed(series: Series) -> hooks.YearTable:
     return hooks.YearTable(series.name, ("", _("Name"), _("Counting"), _("Total")), tuple(told))
 
 
+hooks.EVENING_NAMES.append(queries.typed_in_names)
 hooks.LISTED.append(
     hooks.Listed(
         "series/<uuid:id>/table.csv",

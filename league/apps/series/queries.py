@@ -67,6 +67,11 @@ def beside_competitions() -> QuerySet[Series, Any]:
     return rows.annotate(counts=Exists(evenings_)).values_list(told)
 
 
+def typed_in_names(club: UUID) -> Iterable[str]:
+    """Return the names of a club's evenings that no competition was; a query."""
+    return SeriesEvening.objects.filter(series__club=club, competition=None).values_list("name", flat=True)
+
+
 def low_wins(series: Series) -> bool:
     """Return whether the lowest scores win on any of its evenings."""
     return SeriesEvening.objects.filter(series=series, low_wins=True).exists()

@@ -13,6 +13,7 @@ from django.core import mail
 from django.db import connection
 from django.urls import reverse
 
+from games.engine.values import replace
 from league.apps.evenings.lines import (
     days_of,
     line_of,
@@ -25,11 +26,13 @@ from league.apps.evenings.lines import (
 from league.apps.evenings.models import LAST, WEEKLY, Evening, Rhythm
 from league.apps.evenings.services import begin_rhythm, prepare_evening, run_again, skip_day, stop_rhythm
 from league.apps.notifications.services import choose_emails
+from league.apps.series.models import Series
 from league.hooks import WORK
 from league.models import Account, Club, Competition, Email, Member
 from league.queries.competitions import details_of
 from league.services.competitions import change_details
 from league.services.emails import send_emails
+from tests.apps.series.year import say, typed, year
 from tests.factories import Cast
 from tests.killed import killed
 from tests.league.playing import opened
@@ -361,3 +364,30 @@ def test_the_next_days_say_what_is_set_up(cast: Cast, now: time_machine.Travelle
     first, *rest = next_days(rhythm, line_of(rhythm.like))
     assert first[0] == THURSDAY and first[2] == rhythm.like
     assert all(made is None for _day, _skipped, made in rest)
+
+
+@pytest.mark.django_db
+def test_what_lies_ahead_is_said_to_lie_ahead_also_when_it_is_due(
+    cast: Cast, now: time_machine.Traveller
+) -> None:
+    like, client = held(cast), logged_in(cast.olga)
+    page = reverse("admin:league_competition_rhythm", args=[like.pk])
+    begun(cast, like, days_before=2)
+    shown = client.get(page).content.decode()
+    assert "Thursday 8 will be set up for" in shown and "That happens by itself: " in shown
+    begun(cast, like, days_before=30)
+    assert "That happens by itself in the next minutes." in client.get(page).content.decode()
+
+
+@pytest.mark.django_db
+def test_numbers_go_on_after_evenings_that_were_typed_into_a_series(
+    cast: Cast, now: time_machine.Traveller
+) -> None:
+    like = held(cast)
+    for name, on in (("Thursday 8", "2027-02-04"), ("Thursday 9", "2027-02-11"), ("Other 40", "2027-02-12")):
+        say(
+            cast,
+            Series.objects.first() or year(cast),
+            replace(typed((cast.paul_plays, "3"), on=on), name=name),
+        )
+    assert next_name(like, THURSDAY) == "Thursday 10"

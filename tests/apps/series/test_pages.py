@@ -22,6 +22,7 @@ from league.apps.series.core.rule import Count, Rule
 from league.apps.series.models import Series
 from league.apps.series.readers import Shown
 from league.apps.series.services import add_evening
+from league.core.verbs.course import CancelCompetition
 from league.models import Competition, Entry
 from league.queries.competitions import state_of
 from league.queries.orders import order_of
@@ -30,6 +31,7 @@ from league.services.competitions import change_details
 from league.services.players import change_player
 from tests.apps.series.year import evening, say, typed, year
 from tests.factories import Cast
+from tests.league.acting import act
 from tests.league.playing import finished, in_play, opened
 from tests.league.test_admin_scope import logged_in
 
@@ -70,6 +72,16 @@ def test_the_table_after_an_earlier_evening_tells_nothing_of_later_ones(
 @pytest.mark.parametrize("asked", ["0", "4", "-1", "x", "99999999999999999999"])
 def test_an_evening_that_is_not_there_is_not_found(client: Client, series: Series, asked: str) -> None:
     page(client, series, f"?after={asked}", status=404)
+
+
+def test_no_table_is_said_to_be_after_an_evening_that_was_cancelled(client: Client, cast: Cast) -> None:
+    last = opened(cast, 4, name="Snowed in")
+    series = year(cast, Rule(), evening(cast), last)
+    act(cast.olga, last, CancelCompetition, reason="Snow")
+    for query in ("", "?after=2"):
+        shown = page(client, series, query)
+        assert "After evening 1<" in shown and "fter evening 2" not in shown
+        assert 'href="?after=1"' in shown and 'href="?after=2"' not in shown
 
 
 def test_each_person_has_a_page_with_all_evenings(client: Client, series: Series) -> None:
