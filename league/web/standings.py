@@ -193,7 +193,7 @@ def bracket_chart(bracket: Bracket) -> BracketChart:
         (at * (BOX_WIDTH + _APART), column.title, tuple(_box(match, at) for match in column.matches))
         for at, column in enumerate(bracket.columns)
     )
-    width = len(columns) * (BOX_WIDTH + _APART) - _APART
+    width = max(1, len(columns)) * (BOX_WIDTH + _APART) - _APART + 2
     height = _HEAD + bracket.height * SLOT_HEIGHT + 2
     return BracketChart(bracket, width, height, columns, tuple(_ways_between(bracket)))
 

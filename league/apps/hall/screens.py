@@ -20,16 +20,21 @@ from league import hooks
 from league.apps.hall import queries
 from league.apps.hall.models import Hall
 from league.choices import CompetitionStatus, RoundStatus, TableStatus
+from league.core.formats import parts
 from league.core.standings.plain import Plain
 from league.models import Competition, Entry, Round, Table
 from league.ops.answers import tag_of
 from league.queries import versions
-from league.queries.competitions import all_competitions, entries_of_bots, stages_of
+from league.queries.competitions import all_competitions, entrants_of, entries_of_bots, stages_of
+from league.queries.pictures import brackets_of
 from league.queries.readers import knows
 from league.queries.standings import Standing, plain_of, separating, standings_of, tie_break_order
 from league.requests import number_in, site_address
+from league.web.standings import BracketChart, bracket_chart
+from league.words.messages import translated
 from league.words.plain import plain_columns, points_of, title_of
 from league.words.values import (
+    all_marked,
     column,
     exact,
     legend_of_lots,
@@ -44,6 +49,10 @@ SECONDS: Final = 12
 """How long a page stays, unless the address says otherwise with ``?seconds=``."""
 PAGE_ROWS: Final = 12
 """Rows of a page without a script; with one, as many as fit."""
+PAIRS: Final = 8
+COLUMNS: Final = 5
+LAST_COLUMNS: Final = 3
+"""How many pairs and rounds of a bracket can be read from afar; at its end these last rounds are shown."""
 TIE_BREAKS: Final = 2
 """The most tie-breaks beside the points: more don't fit. Those that separate nobody are left out."""
 WAITING: Final = (TableStatus.PLAYING, TableStatus.ABANDONED)
@@ -68,6 +77,7 @@ class Line:
 class Screen:
     """A screen of the hall page; more lines than fit are shown page by page.
 
+    One of a bracket has a ``chart`` in place of lines, and its ``place`` among those of the bracket.
     A line is set by ``style``: the name alone, the name before its table, the table before its names, or
     the rank before name, points and tie-breaks.
     """
@@ -79,6 +89,8 @@ class Screen:
     said: str = ""
     empty: str = ""
     invites: bool = False
+    chart: BracketChart | None = None
+    place: str = ""
 
 
 def _tag(request: HttpRequest, slug: str) -> str | None:
@@ -163,6 +175,7 @@ def _screens(competition: Competition, played: Round | None) -> Iterator[Screen]
         yield _seats_by_name(played)
         yield _seats_by_table(played)
         yield _missing_results(played)
+    yield from _brackets(competition)
     yield from _standings(competition)
 
 
@@ -286,6 +299,19 @@ def _standings(competition: Competition) -> Iterator[Screen]:
             for name in [row.entry.called]
         ]
         yield Screen("standings", title, lines, "ranks", said=said)
+
+
+def _brackets(competition: Competition) -> Iterator[Screen]:
+    """Yield a bracket from the round that is played on, in screens that can be read from afar."""
+    entrants = entrants_of(competition)
+    names = all_marked(entrants.names, entrants.bots)
+    for number, bracket in enumerate(brackets_of(competition, competition.stage, names)):
+        begin = max(0, min(bracket.running, len(bracket.columns) - LAST_COLUMNS))
+        found = list(parts(bracket, PAIRS, COLUMNS, begin)) if bracket.columns else []
+        title = ": ".join(filter(None, [_("Bracket"), translated(bracket.title)]))
+        for at, part in enumerate(found, 1):
+            counted = f"{title} ({at}/{len(found)})" if len(found) > 1 else title
+            yield Screen("bracket", counted, (), "plain", chart=bracket_chart(part), place=f"{number}-{at}")
 
 
 def _years(competition: Competition) -> Iterator[Screen]:

@@ -22,6 +22,7 @@ from league.ops.folders import TOP
 from league.projections.standings import compute_standings
 from tests.factories import Cast, PlayerFactory
 from tests.league.acting import act
+from tests.league.brackets import in_round
 from tests.league.playing import PLAN, finished, in_play, left_by_two, opened, pairs_in_play, tables
 from tests.league.test_correcting_names import RIGHT, WRONG, correct
 from tests.league.test_lots_shown import LEGEND, drawn, level
@@ -317,3 +318,23 @@ def test_bots_are_marked_on_every_screen_of_a_round(client: Client, cast: Cast) 
     cast.paul_plays.save()
     shown = client.get(f"/competitions/{competition.slug}/hall/screens/").content.decode()
     assert shown.count("Paul Pike (bot)") == shown.count("Paul Pike") == 3
+
+
+def test_a_cup_has_both_halves_of_its_bracket_from_the_running_round_on(client: Client, cast: Cast) -> None:
+    competition = in_round(cast, 11, 3)
+    page = shown(client, competition, show="bracket")
+    titles = [unescape(each) for each in re.findall(r'<h2 id="screen-\d+">([^<]*)<', page)]
+    assert titles == ["Bracket: Upper bracket", "Bracket: Lower bracket"]
+    assert "Upper semi-finals" in page and ">Round 1<" not in page
+    assert "winner of table 1" in page
+
+
+def test_a_big_bracket_has_several_screens_with_titles_of_their_own(client: Client, cast: Cast) -> None:
+    page = shown(client, in_round(cast, 20, 1), show="bracket")
+    titles = re.findall(r'<h2 id="screen-\d+">([^<]*)<', page)
+    assert titles[:2] == ["Bracket: Upper bracket (1/3)", "Bracket: Upper bracket (2/3)"]
+    assert len({*titles}) == len(titles)
+
+
+def test_a_league_has_no_screen_of_a_bracket(client: Client, cast: Cast) -> None:
+    assert "bracket" not in screens(shown(client, in_play(cast)))

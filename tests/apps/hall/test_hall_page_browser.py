@@ -15,6 +15,7 @@ from league.models import Competition, Player
 from tests.browsing import LogIn, excuse, settle, stop_the_clock
 from tests.factories import Cast, PlayerFactory
 from tests.league.acting import act, enter
+from tests.league.brackets import closed, drawn_next, in_round
 from tests.league.playing import in_play, opened
 from tests.web.conftest import record_all
 from tests.web.test_browser import violations
@@ -289,3 +290,25 @@ class TestTheCheckInList:
         plain.get_by_role("button", name="Paul Pike").click()
         expect(plain.get_by_text("Paul Pike is checked in.")).to_be_visible()
         assert self.here(competition) == {"Paul Pike"}
+
+
+@pytest.mark.parametrize("entries", [16, 32])
+def test_a_bracket_is_read_from_afar_and_follows_the_cup(page: Page, cast: Cast, entries: int) -> None:
+    """Letters of a seventieth of the screen's height: 9.7 mm on a screen of 55 inches, read at 4 m."""
+    competition = in_round(cast, entries, 1)
+    page.set_viewport_size({"width": 1920, "height": 1080})
+    page.goto(hall(competition, show="bracket", seconds=120))
+    for _screen in range(page.locator(".screen").count()):
+        found = page.evaluate(
+            """() => { const svg = document.querySelector(".screen:not([hidden]) svg.picture");
+              const box = svg.getBoundingClientRect(), by = svg.getScreenCTM().a;
+              const size = (text) => by * parseFloat(getComputedStyle(text).fontSize);
+              const sizes = [...svg.querySelectorAll("text")].map(size);
+              return [Math.min(...sizes), box.bottom - innerHeight]; }"""
+        )
+        assert found[0] >= 1080 / 70 and found[1] <= 0
+        page.keyboard.press("ArrowRight")
+    page.keyboard.press("1")
+    closed(cast, competition, 1)
+    drawn_next(cast, competition)
+    expect(page.locator(".screen:not([hidden])").get_by_text("winner of table").first).to_be_visible()
