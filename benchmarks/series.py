@@ -8,6 +8,7 @@ the database together. Means. At last the page of the series and its charts are 
 each preset is measured.
 """
 
+import gc
 import statistics
 import sys
 from collections.abc import Sequence
@@ -118,6 +119,8 @@ def look(series: Any) -> None:
         cache.clear()
         inside(page, 200)
 
+    gc.collect()
+    gc.freeze()  # as worker processes do
     for what, path in (("page", ""), ("page after evening 30", "?after=30"), ("charts", "chart/")):
         page = Sent(f"/clubs/{series.club.slug}/series/{series.slug}/{path}", {})
         anew(page)

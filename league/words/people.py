@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING
 from uuid import UUID
 
@@ -10,7 +10,7 @@ from league.queries.competitions import last_entries_of_namesakes
 from league.words.messages import shown_name, told_apart
 
 if TYPE_CHECKING:
-    from league.models import Player
+    from league.models import Entry, Player
 
 
 def tell_apart(listed: Iterable[Player]) -> None:
@@ -18,10 +18,12 @@ def tell_apart(listed: Iterable[Player]) -> None:
     of_name: dict[tuple[UUID, str], list[Player]] = {}
     for player in listed:
         of_name.setdefault((player.club_id, player.search_name), []).append(player)
-    for several in of_name.values():
-        last = last_entries_of_namesakes(several[0].club) if len(several) > 1 else {}
-        for player in several if last else ():
-            player.told = told_apart(player, last)  # type: ignore[attr-defined]  # for the template
+    last: dict[UUID, Mapping[UUID, Entry | tuple[int, int]]] = {}
+    for (club, _name), several in of_name.items():
+        if len(several) > 1 and club not in last:
+            last[club] = last_entries_of_namesakes(several[0].club)
+        for player in several if len(several) > 1 else ():
+            player.told = told_apart(player, last[club])  # type: ignore[attr-defined]  # for the template
 
 
 def called(player: Player) -> str:

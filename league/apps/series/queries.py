@@ -135,9 +135,11 @@ class Counted:
 
 def evenings_of(series: Series) -> Sequence[Told]:
     """Return the evenings of a series in order; one query, which leaves out their shares."""
-    stored = SeriesEvening.objects.filter(series=series).select_related("competition", "series__club")
+    stored = SeriesEvening.objects.filter(series=series).select_related("competition")
     counts = ~Q(whole__shares=[])
     rows = {row.number: row for row in stored.defer("whole", "lists").annotate(counts=counts)}
+    for row in rows.values():
+        row.series = series
     state = state_of(series)
     # Read after the series, they may lack what was removed meanwhile.
     numbered = enumerate(state.evenings, 1)
@@ -302,11 +304,13 @@ def _by_table(series: Series, state: Entered) -> Order:
 Course: TypeAlias = Mapping[int, Mapping[str, tuple[int | None, Fraction]]]
 """Rank and total of each person after each evening that has results, by its number, in order."""
 _KEPT_SECONDS: Final = 3600
+_KEPT_EDITION: Final = 1
+"""The edition of what is kept: the next one where a course gets another form, or is counted otherwise."""
 
 
 def course_of(series: Series) -> Course:
     """Return the course of a series; a query while its version is kept for all processes, else three."""
-    key = f"series-course:{series.pk}:{version_of(series)}"
+    key = f"series-course:{_KEPT_EDITION}:{series.pk}:{version_of(series)}"
     found: Course | None = cache.get(key)
     if found is None:
         found = _course(series)
@@ -325,7 +329,7 @@ def _course(series: Series) -> Course:
 
 def players_of(people: Iterable[str]) -> Mapping[str, Player]:
     """Return players by their ids, with what they are called now; of a merged one whom it is now."""
-    rows = Player.objects.filter(pk__in={*people}).select_related("club", "merged_into__club")
+    rows = Player.objects.filter(pk__in={*people}).select_related("merged_into")
     return {str(row.pk): row.merged_into or row for row in rows}
 
 

@@ -137,6 +137,7 @@ _INTERVALS: Final = (timedelta(days=-300_000), timedelta(days=300_000))
 NEAREST: Final = (*_TIMES, *_DATES, *_INTERVALS)
 """What is read in place of values beyond."""
 _DEEPEST: Final = 200
+_DIGITS: Final = 4000
 _BRACKETS: Final = re.compile(r'"(?:[^"\\]|\\.)*"|[][{}]')
 _UNREADABLE: Final = '"more than can be read"'
 
@@ -164,11 +165,12 @@ class _JsonText(TextLoader):
 
 
 def _is_too_much(text: str) -> bool:
-    if re.search("[0-9]{4000}", text):
+    if len(text) >= _DIGITS and re.search(f"[0-9]{{{_DIGITS}}}", text):
         return True
+    if text.count("[") + text.count("{") <= _DEEPEST:
+        return False
     found = (each for each in _BRACKETS.findall(text) if len(each) == 1)
-    deep = text.count("[") + text.count("{") > _DEEPEST
-    return deep and max(accumulate(1 if each in "[{" else -1 for each in found)) > _DEEPEST
+    return max(accumulate(1 if each in "[{" else -1 for each in found)) > _DEEPEST
 
 
 @cache

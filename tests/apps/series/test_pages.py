@@ -10,6 +10,7 @@ from pathlib import Path
 from uuid import UUID, uuid4
 
 import pytest
+from django.core.cache import cache
 from django.test import Client
 from django.urls import reverse
 from django.utils.html import escape
@@ -117,6 +118,15 @@ def test_the_course_of_a_year_is_that_of_its_tables(series: Series) -> None:
     for number, places in queries.course_of(series).items():
         rows = queries.table_of(series, until=number).table.rows
         assert [*places.items()] == [(row.person, (row.rank, row.total)) for row in rows]
+
+
+def test_a_course_that_is_kept_has_the_form_of_its_edition(cast: Cast) -> None:
+    paul, petra = cast.paul_plays, cast.petra_plays
+    series = say(cast, year(cast), typed((paul, "7/2"), (petra, "3")))
+    after_one = {str(paul.pk): (1, Fraction(7, 2)), str(petra.pk): (2, Fraction(3))}
+    assert (queries._KEPT_EDITION, queries.course_of(series)) == (1, {1: after_one})
+    key = f"series-course:1:{series.pk}:{queries.version_of(series)}"
+    assert cache.get(key) == {1: after_one}
 
 
 def test_tables_after_earlier_evenings_are_not_for_search_engines(client: Client, series: Series) -> None:

@@ -185,9 +185,9 @@ def _best(items: Sequence[Item]) -> list[int]:
 def _reckoning(
     rule: Rule, parts: Sequence[Part], facts: Facts, people: Sequence[Person], sign: int
 ) -> "_Reckoning":
-    values = {value for each in people for value in each.values.values() if isinstance(value, Fraction)}
-    common = _common({value.denominator for value in values})
-    negative = any(share.points < 0 for part in parts for share in part.shares)
+    values = (value for each in people for value in each.values.values())
+    common = _common({value.denominator for value in values if isinstance(value, Fraction)})
+    negative = any(share.points.numerator < 0 for part in parts for share in part.shares)
     ladder = ladder_of(rule, common, sign=sign, negative=negative)
     given = sign * Fraction(rule.absence.value)
     others = (*ladder.few, ladder.step, ladder.most, given, Fraction(rule.deduction.points))

@@ -155,7 +155,7 @@ class Series:
         """Return what the club says of people; where everybody is ranked, of those who ``played``."""
         spans = dict[str, list[Span]]()
         if self.ranked == "everybody":
-            spans = {player: [Span(date.min)] for player in played}
+            spans = {player: [Span(date.min)] for player in {*played}}
         else:
             for player, span in self.counted:
                 spans.setdefault(self.now(player), []).append(span)
