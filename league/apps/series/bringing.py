@@ -6,14 +6,21 @@ from typing import Final
 
 from games.engine import shapes
 from games.engine.messages import text
+from games.engine.names import one_line
 from games.engine.refusals import Malformed
 from games.lines import parsed
 from games.verifier import GOOD
+from league import log as competitions
 from league.apps.series.core import events
+from league.apps.series.core.beside import may_be_on, opening_of
 from league.apps.series.core.evenings import brought_shares
+from league.apps.series.core.parts import Part
+from league.apps.series.core.state import BroughtShare
+from league.apps.series.core.state import Series as State
+from league.apps.series.models import Series
 from league.core import portable, verifier
 from league.core.portable import WrongFile
-from league.models import Player
+from league.models import Club, Player
 from league.models.names import search_key
 
 MOST_BYTES: Final = 8_000_000
@@ -24,15 +31,32 @@ def read(content: bytes) -> tuple[portable.File, verifier.Report]:
     try:
         file = portable.read(content.decode("utf-8-sig").split("\n"))
         report = verifier.check(file)
-    except (WrongFile, UnicodeDecodeError) as wrong:
+    except UnicodeDecodeError:
+        raise _wrong(text("The file is not text: it is another one, or was changed.")) from None
+    except WrongFile as wrong:
         raise _wrong(text("The file is not right: %(why)s", why=str(wrong))) from None
     if report.code != GOOD:
         raise _wrong(text("The competition of this file, or one of its games, is not over or not verified."))
+    if one_line(file.header.club) != file.header.club:
+        raise _wrong(text("The file does not name its club as this site writes names."))
     return file, report
 
 
 def _wrong(sentence: str) -> Malformed:
     return Malformed({"file": [sentence]})
+
+
+def refuse_known(series: Series, state: State, file: portable.File) -> None:
+    """Raise `Malformed` for a file whose log is that of an evening or of a competition of the series' club.
+
+    No hash covers the id in a file: its log tells what it is, also before a correction.
+    """
+    hashes = {parsed(1, line)["hash"] for line in file.log}
+    if any(each.brought.head in hashes for each in state.evenings if each.brought):
+        raise _wrong(text("The competition is an evening of the series already."))
+    own = competitions.rows_of_clubs(Club.objects.filter(pk=series.club_id))
+    if own.filter(seq=1, hash=opening_of(file)).exists():
+        raise _wrong(text("This is a competition of the club: add it."))
 
 
 def matched(file: portable.File, players: Collection[Player], called: Mapping[str, str]) -> Mapping[str, str]:
@@ -44,15 +68,17 @@ def matched(file: portable.File, players: Collection[Player], called: Mapping[st
     accounts = dict(
         Player.objects.filter(pk__in=file.players).exclude(account=None).values_list("account", "pk")
     )
-    found, wrong = dict[str, str](), list[str]()
+    found, wrong, named = dict[str, str](), list[str](), dict[str, list[str]]()
+    for pk, theirs in file.players.items():
+        named.setdefault(search_key(theirs), []).append(pk)
     for player in players:
         name = called.get(search_key(player.name), player.name)
-        same = [pk for pk, theirs in file.players.items() if search_key(theirs) == search_key(name)]
+        same = named.get(search_key(name), [])
         sought = player.account_id if search_key(player.name) not in called else None
         known = accounts.get(sought) if sought else None
-        theirs = [str(known)] if known else same
-        if len(theirs) == 1 and theirs[0] not in found:
-            found[theirs[0]] = str(player.pk)
+        same = [str(known)] if known else same
+        if len(same) == 1 and same[0] not in found:
+            found[same[0]] = str(player.pk)
         else:
             wrong.append(text("%(name)s: say who that is in the file.", name=player.name))
     if wrong:
@@ -63,13 +89,23 @@ def matched(file: portable.File, players: Collection[Player], called: Mapping[st
 def brought(
     file: portable.File, report: verifier.Report, people: Mapping[str, str], **more: object
 ) -> events.EveningBrought:
-    """Return the event that brings what these people of a file had; raise `Malformed` for who had nothing."""
-    part, shares = brought_shares(report.state, people)
+    """Return the event that brings what these people of a file had.
+
+    Raises `Malformed` for who had nothing, or for a day that cannot be, and what `brought_shares` raises.
+    """
+    if not may_be_on(file, on := _day(file)):
+        raise _wrong(
+            text(
+                "The file tells a day on which its competition cannot have been played: %(day)s.",
+                day=on.isoformat(),
+            )
+        )
+    part, shares = _shares(report, people)
     if len(shares) < len(people):
         raise Malformed({"players": [text("Somebody of them has no result in the file.")]})
     its = {"club": file.header.club, "competition": file.header.competition, "head": report.head}
     given = {
-        "on": _day(file).isoformat(),
+        "on": on.isoformat(),
         "name": part.name,
         "brought": its,
         "shares": [shapes.write(each) for each in shares],
@@ -78,6 +114,15 @@ def brought(
         "low_wins": part.low_wins,
     }
     return shapes.read(events.EveningBrought, {**given, **more})
+
+
+def _shares(report: verifier.Report, people: Mapping[str, str]) -> tuple[Part, tuple[BroughtShare, ...]]:
+    try:
+        return brought_shares(report.state, people)
+    except ValueError as error:  # beyond 4300 digits Python writes no number
+        if "digits" not in str(error):
+            raise
+        raise _wrong(text("The points of this evening are too long to be written down.")) from None
 
 
 def _day(file: portable.File) -> date:

@@ -125,10 +125,10 @@ def test_the_verifier_names_what_is_not_in_the_file(
     event = brought(cast.paul_plays, called="Paul Pike = Player 2")
     more = replace(event, shares=(replace(event.shares[0], points="1000"),))
     assert verified(say(cast, year(cast, OTHERS), more), tmp_path, str(FILE)) == WRONG
-    assert "its people had something else in the file beside" in capsys.readouterr().err
+    assert "the file beside: its people had something else" in capsys.readouterr().err
     other = replace(event, brought=replace(event.brought, head="0" * 64))
     assert verified(say(cast, year(cast, OTHERS), other), tmp_path, str(FILE)) == WRONG
-    assert "the file beside has the head" in capsys.readouterr().err
+    assert "the file beside: it has the head" in capsys.readouterr().err
 
 
 def test_a_secretary_brings_it_on_the_desk(cast: Cast) -> None:

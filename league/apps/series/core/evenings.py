@@ -13,6 +13,8 @@ from functools import lru_cache
 from typing import Any, Final, TypeAlias
 
 from games.engine.jsontypes import Json, JsonObject
+from games.engine.messages import text
+from games.engine.refusals import Illegal
 from games.engine.values import maker, replace
 from league.apps.series.core.parts import Part, Share
 from league.apps.series.core.state import BroughtShare, Evening, Series, TypedTotal
@@ -288,14 +290,14 @@ def _brought(bare: Part, evening: Evening) -> Part:
 def brought_shares(state: Competition, people: Mapping[str, str]) -> tuple[Part, tuple[BroughtShare, ...]]:
     """Return an evening's part, and what these of its people had, each with the player that they are here.
 
-    Who is not in the part has no share.
+    Who is not in the part has no share. Raises `Illegal` for points that are too long to be written down.
     """
     part = parts_of(Evening(id=1, on="2000-01-01"), state).whole
     shares = (
         BroughtShare(
             people[each.person],
             each.person,
-            str(each.points),
+            _written(each.points),
             each.rank,
             each.level,
             each.deals,
@@ -305,6 +307,13 @@ def brought_shares(state: Competition, people: Mapping[str, str]) -> tuple[Part,
         if each.person in people
     )
     return part, tuple(sorted(shares, key=lambda share: share.player))
+
+
+def _written(points: Fraction) -> str:
+    """Return points as `state.Total` has them."""
+    if abs(points.numerator) >= 10**12 or points.denominator >= 10**9:
+        raise Illegal(text("The points of this evening are too long to be written down."))
+    return str(points)
 
 
 def _entry_of(totals: Iterable[TypedTotal]) -> Mapping[str, str]:

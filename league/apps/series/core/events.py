@@ -215,8 +215,11 @@ class EveningBrought(Event, type="evening_brought"):
     def apply(self, state: Series) -> Series:
         if not state.rule.count.brought:
             raise Illegal("The rule of the series does not count evenings of other clubs.")
-        known = [each.brought.competition for each in state.evenings if each.brought]
-        if self.brought.competition in known or state.evening_of(self.brought.competition):
+        known = {each.brought for each in state.evenings if each.brought}
+        same = any(
+            each.competition == self.brought.competition or each.head == self.brought.head for each in known
+        )
+        if same or state.evening_of(self.brought.competition):
             raise Illegal("The competition is an evening of the series already.")
         _refuse_twice(self.shares, "shares")
         return _with(state, Evening(id=state.seq + 1, **vars(self)))

@@ -14,10 +14,11 @@ from games.lines import WrongLog, check_frame, checked_chain, is_id, parsed
 from games.transparency.proofs import Logged
 from games.verifier import GOOD, UNFINISHED, WRONG
 from league.apps.series.core import events, ranking
-from league.apps.series.core.evenings import brought_shares, in_order, parts_of
+from league.apps.series.core.beside import beside_it, opening_of
+from league.apps.series.core.evenings import in_order, parts_of
 from league.apps.series.core.parts import Part
 from league.apps.series.core.ranking import Row, Table
-from league.apps.series.core.state import Brought, Evening, Series
+from league.apps.series.core.state import Series
 from league.core import portable
 from league.core import verifier as competitions
 from league.core.portable import WrongFile
@@ -211,8 +212,8 @@ def check(file: File, beside: Iterable[Sequence[str]] = ()) -> Report:
     if {*file.players} != named(map(_event, entries)):
         raise WrongFile("the file must name the players of the series' log and no others")
     reports, names, logs = dict[str, competitions.Report](), dict(file.players), list[Logged]()
-    for lines in file.competitions:
-        its = portable.read(lines)
+    files = [*map(portable.read, file.competitions)]
+    for its in files:
         try:
             report = competitions.check(its)
         except WrongFile as wrong:
@@ -233,36 +234,8 @@ def check(file: File, beside: Iterable[Sequence[str]] = ()) -> Report:
         table = counted(state, parts)
     except Illegal as refusal:
         raise WrongFile(f"the series: {refusal.sentence}") from None
-    return Report(
-        state, entries[-1]["hash"], names, [*reports.values()], logs, parts, table, _brought(state, beside)
-    )
-
-
-def _brought(state: Series, beside: Iterable[Sequence[str]]) -> Mapping[int, bool]:
-    """Return for each evening that was brought whether its file is beside, and says so; raise `WrongFile`."""
-    files = {its.header.competition: its for its in map(portable.read, beside)}
-    found = dict[int, bool]()
-    for each in state.evenings:
-        its = files.pop(each.brought.competition, None) if each.brought else None
-        if its and each.brought:
-            _check_brought(each, each.brought, its)
-        if each.brought:
-            found[each.id] = its is not None
-    if files:
-        raise WrongFile(f"no evening was brought from the file of competition {', '.join(files)}")
-    return found
-
-
-def _check_brought(evening: Evening, brought: Brought, its: portable.File) -> None:
-    report = competitions.check(its)
-    if report.head != brought.head:
-        raise WrongFile(
-            f"evening {evening.id}: the file beside has the head {report.head}, not {brought.head}"
-        )
-    part, shares = brought_shares(report.state, {each.theirs: each.player for each in evening.shares})
-    said = (evening.shares, evening.field, evening.tables, evening.low_wins)
-    if (shares, part.field, part.tables, part.low_wins) != said or report.code != GOOD:
-        raise WrongFile(f"evening {evening.id}: its people had something else in the file beside")
+    brought = beside_it(state, beside, [opening_of(its) for its in files])
+    return Report(state, entries[-1]["hash"], names, [*reports.values()], logs, parts, table, brought)
 
 
 def _logged(its: portable.File, report: competitions.Report) -> Logged:
