@@ -127,7 +127,7 @@ def check_plan(opened: Opening, plan: StagePlan, before: StagePlan | None) -> No
     with together() as each:
         with each(), below("params"):
             format_.read_params(plan)
-        for check in (_check_tie_breaks, _check_table_size, _check_sizes):
+        for check in (_check_tie_breaks, _check_table_size, _check_sizes, _check_match):
             with each():
                 check(opened, plan)
         with each():
@@ -150,6 +150,11 @@ def _check_table_size(opened: Opening, plan: StagePlan) -> None:
             sizes=either([str(size) for size in sizes]),
         )
         raise Malformed({"table_size": [sentence]})
+
+
+def _check_match(opened: Opening, plan: StagePlan) -> None:
+    if plan.match and stage_sizes(opened, plan) != (2,):
+        raise Malformed({"best_of": [text("Only at tables of two sides can a match have several games.")]})
 
 
 def _check_sizes(opened: Opening, plan: StagePlan) -> None:

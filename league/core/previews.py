@@ -18,6 +18,7 @@ from league.core.standings.ranking import levels_of, lots_to_draw
 from league.core.standings.rows import Row
 from league.core.state.competition import Competition, Stage, Table
 from league.core.verb import Given, Verb, decide
+from league.core.verbs.results import in_table_order
 
 Movement: TypeAlias = Literal["up", "down", "stays", "new", "undecided"]
 NO_PREVIEW = text("A draw can't be previewed.")
@@ -113,7 +114,7 @@ def preview(
                 ends += [before.table(each.table)[2] for each in endings if each.entry is None]
                 left += [each for each in endings if each.entry is not None]
     for ending in left:
-        for change in changes(state, played_on(state, ending)):
+        for change in changes(state, [in_table_order(state, each) for each in played_on(state, ending)]):
             state = change.after
     was, will_be = _situation(before), _situation(state)
     brought = {player: name for _verb, known in given for player, name in known.players.items()}

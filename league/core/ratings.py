@@ -83,7 +83,7 @@ def rated_results(state: Competition) -> Iterator[RatedResult]:
 
 
 def _rated_at(table: Table, ruleset: str) -> Iterator[RatedResult]:
-    finished = [(game.id, game.result) for game in table.games if game.result]
+    finished = [(game.id, game.result) for game in table.counted_games if game.result]
     if table.ruling:
         finished = [(game.id, table.ruling) for game in table.games[-1:]]
     away = {entry for entry, outcome in table.outcomes if outcome != "forfeit"}

@@ -13,6 +13,7 @@ from typing import Final, Literal, TypeAlias
 
 from games import rules
 from games.engine.values import replace
+from league.core.match_scores import games_of, with_points
 from league.core.state.competition import Adjustment, Competition, Result, Round, Stage, Table
 from league.core.state.plan import Placing, Scoring
 from league.core.state.values import Policy
@@ -36,9 +37,9 @@ class Line:
     """An entry's result of a round at one table, or without one.
 
     ``places`` are its parts of first, second, … place among those who came: (1/2, 1/2) is a shared win.
-    ``score`` is the score of the game; ``difference`` is by how much it beat the average of the others who
-    came. ``against`` are the others at a table without a result for this entry. ``counts`` is false in a
-    round that best-of scoring leaves out.
+    ``score`` is the score of the game, or of all games of a match, of which ``games`` were won and lost;
+    ``difference`` is by how much it beat the average of the others who came. ``against`` are the others at a
+    table without a result for this entry. ``counts`` is false in a round that best-of scoring leaves out.
     """
 
     entry: str
@@ -50,6 +51,7 @@ class Line:
     score: int = 0
     difference: Fraction = ZERO
     meetings: tuple[Meeting, ...] = ()
+    games: tuple[Fraction, ...] = ()
     against: tuple[str, ...] = ()
     counts: bool = True
 
@@ -64,9 +66,8 @@ class Record:
     """An entry's record in a stage.
 
     ``missed`` are the last rounds where they are rounds that the entry missed: it was absent, did not come or
-    had withdrawn, and has not been available since. ``voided`` are lines without points for its void tables:
-    they are no results, but in tie-breaks nobody is to be worse or better off by them. ``open_rounds`` are
-    the open-ended ones.
+    had withdrawn, and has not been available since. ``voided`` are lines without points for its void tables,
+    by which nobody is to be worse or better off in tie-breaks. ``open_rounds`` are the open-ended ones.
     """
 
     entry: str
@@ -173,7 +174,7 @@ def game_lines(number: int, table: Table, result: Result, rate: Rate) -> Iterato
     The others keep their points, but a no-show has no part in what tie-breaks count. An entry alone at its
     table has a walkover.
     """
-    placings = by_entry(table, result, rate)
+    placings = by_entry(table, with_points(result), rate)
     scores = [placing.score for _, placing in placings]
     ranks = tuple(placing.rank for _, placing in placings)
     present = [each for each in placings if table.outcome_of.get(each[0]) != "no_show"]
@@ -195,6 +196,7 @@ def game_lines(number: int, table: Table, result: Result, rate: Rate) -> Iterato
             score=placing.score,
             difference=_difference(placing.score, shown, rate.low_wins),
             meetings=_meetings(entry, present),
+            games=games_of(table, result, entry),
         )
 
 

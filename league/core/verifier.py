@@ -317,7 +317,7 @@ def _checked_games(file: File, checked: Sequence[Step], accounts: Sequence[str |
     """Check each game that the log opened, and yield whether it is still running."""
     state = checked[-1].after
     opened = {
-        game: (table, account)
+        game: (table, account, step.after.any_table(table).players_of(game))
         for step, account in zip(checked, accounts, strict=True)
         if isinstance(step.event, OpensGames)
         for table, game in step.event.opened_games()
@@ -330,10 +330,10 @@ def _checked_games(file: File, checked: Sequence[Step], accounts: Sequence[str |
             report = games.check(lines)
         except WrongLog as wrong:
             raise WrongFile(f"game {game}: {wrong}") from None
-        table, account = opened[game]
+        table, account, players = opened[game]
         if report.account != account:
             raise WrongFile(f"game {game}: the competition's log says that another account opened it")
-        if not _is_of_table(report.opening, state, table):
+        if not _is_of_table(report.opening, state, players):
             place = _place(state, table)
             raise WrongFile(f"game {game}: rules, options, clock or players are not those of {place}")
         if game in ended and ended[game].status != "active" and not _is_end_of(report, ended[game], state):
@@ -350,10 +350,9 @@ def _place(state: Competition, table: str) -> str:
     return "its table in the log"
 
 
-def _is_of_table(opening: Opening, state: Competition, table: str) -> bool:
-    """Return whether a game has the rules, options, clock and players of its table."""
+def _is_of_table(opening: Opening, state: Competition, players: tuple[str, ...]) -> bool:
+    """Return whether a game has the rules, options, clock and players of its table, in its seats' order."""
     announced = state.opening
-    players = tuple(seat.player for seat in state.any_table(table).seats)
     if (opening.ruleset, opening.seats, opening.clock) != (announced.ruleset, players, announced.clock):
         return False
     try:
@@ -366,8 +365,10 @@ def _is_of_table(opening: Opening, state: Competition, table: str) -> bool:
 
 def _is_end_of(report: games.Report, recorded: ResultRecorded, state: Competition) -> bool:
     seats = report.result["seats"] if report.result else []
-    placings = [{"seat": each.seat, "rank": each.rank, "score": each.score} for each in recorded.seats]
-    left = {each.seat: each.left for each in recorded.seats if each.left}
+    turn = state.any_table(recorded.table).turn(recorded.game)
+    in_game = sorted((each.seat ^ turn, each) for each in recorded.seats)
+    placings = [{"seat": seat, "rank": each.rank, "score": each.score} for seat, each in in_game]
+    left = {seat: each.left for seat, each in in_game if each.left}
     unsaid = state.opening.roles < 3 and not left
     same = (report.head, report.status, seats) == (recorded.head, recorded.status, placings)
     return same and (unsaid or left == report.left)

@@ -118,7 +118,9 @@ class TestADraw:
         json = canonical(events.write(CutOffMade(**vars(pending.cut_off))))
         seed = commitment.seed(bytes.fromhex(reveal.preimage), json)
         again = draw_round(pending, seed, reveal)
-        assert [table.as_table() for table in again.tables] == list(state.stages[0].rounds[0].proposed)
+        assert [table.as_table(state.plans[0]) for table in again.tables] == list(
+            state.stages[0].rounds[0].proposed
+        )
 
     @pytest.mark.parametrize("change", [{"k": 0}, {"preimage": "0" * 64}, {"signature": SIGNATURE}])
     def test_with_another_value_is_refused(self, change: dict[str, Any]) -> None:

@@ -55,6 +55,7 @@ class AnyCompetition(RuleBasedStateMachine):
         fair=st.booleans(),
         low=st.booleans(),
         best=st.integers(0, 2),
+        best_of=st.integers(1, 3),
         places=st.sampled_from([0, 0, 7]),
         entries=st.integers(3, 9),
         started=st.booleans(),
@@ -67,12 +68,14 @@ class AnyCompetition(RuleBasedStateMachine):
         fair: bool,
         low: bool,
         best: int,
+        best_of: int,
         places: int,
         entries: int,
         started: bool,
     ) -> None:
         paid = Scoring(by=by, fair=fair, best=best)
         stage = replace(planned(key, 3, size), scoring=paid, tie_breaks=TIE_BREAKS)
+        stage = replace(stage, best_of=best_of if stage.table_size == 2 else 1)
         self.log = [opening(stage, low_wins=low, entering=Entering(places=places))]
         self.state = events.fold(self.log)
         for _ in range(entries):
@@ -158,7 +161,8 @@ class AnyCompetition(RuleBasedStateMachine):
         low = self.state.opening.low_wins
         ranks = [1 + sum((other < own) if low else (other > own) for other in scores) for own in scores]
         placings = tuple(map(Placing, range(len(scores)), ranks, scores))
-        ended = ResultRecorded(table.id, table.games[0].id, HEAD, "finished", placings)
+        game = next(each for each in table.needed if not each.over)
+        ended = ResultRecorded(table.id, game.id, HEAD, "finished", placings)
         self.say(commands.record_result(self.state, result=ended))
         assert commands.record_result(self.state, result=ended) == ()
 

@@ -6,6 +6,7 @@ from typing import Final
 from league.core.formats.ladder import Ladder
 from league.core.standings import ranking
 from league.core.state.cut_offs import WishKind
+from league.core.state.match import GameScores
 from league.core.state.plan import Intake, Scoring, StagePlan
 from league.core.verbs.draw import DrawRound
 from league.core.verbs.entries import ExpelEntry
@@ -19,6 +20,7 @@ from tests.rules.recording import Recorder
 
 DUEL: Final = ("head_to_head", "opponents_points_cut", "opponents_points", "wins", "game_score")
 SWISS: Final = ("opponents_points_median", "beaten_points", "wins")
+MATCHES: Final = ("games", "score_difference")
 TABLE: Final = ("score_difference", "places", "most_recent")
 BEST: Final = Intake("best", best=2)
 
@@ -49,6 +51,11 @@ PLANS: Final[Mapping[str, tuple[int, tuple[StagePlan, ...]]]] = {
     "wishes": (11, (StagePlan("Evening", "rounds", 3, 3, {"by_standing_from": 3}, tie_breaks=TABLE),)),
     "wishes_in_a_round_robin": (6, (StagePlan("League", "round_robin", 0, 2, {}, tie_breaks=DUEL),)),
     "sizes": (11, (StagePlan("Evening", "swiss", 3, 4, {}, tie_breaks=TABLE),)),
+    "matches": (6, (StagePlan("Cup", "knockout", 0, 2, {}, tie_breaks=MATCHES, best_of=3),)),
+    "matches_in_a_swiss": (
+        7,
+        (StagePlan("Swiss", "swiss", 3, 2, {}, tie_breaks=MATCHES, best_of=3, drawn_game="replay"),),
+    ),
     "groups_and_cup": (
         6,
         (
@@ -140,6 +147,15 @@ def _rule_pairs(played: League) -> None:
         played.say(commands.decide(played.state, SetResult(table.id, seats, "Wrong card")), "organiser")
 
 
+def _type_a_match_in(played: League) -> None:
+    """Replace the result of the first table by one that needed a third game."""
+    current = played.state.current_round
+    assert current
+    games = tuple(map(GameScores, ((9, 4), (3, 8), (7, 5))))
+    verb = SetResult(current.tables[0].id, (), "Wrong card", games=games)
+    played.say(commands.decide(played.state, verb), "organiser")
+
+
 def _leave_a_pair(played: League) -> None:
     """Withdraw a pair from the second round after its draw: the other one at its table has a bye."""
     drawn = played.state.drawn_round
@@ -162,6 +178,7 @@ BEFORE_CLOSE: Final[Mapping[str, Callable[[League], None]]] = {
     "voided": _void,
     "expelled": _expel,
     "partners": _rule_pairs,
+    "matches": _type_a_match_in,
 }
 """What an organiser does before a round is closed, by the name of the file."""
 

@@ -121,17 +121,17 @@ class League:
     def _play_round(self) -> None:
         current = self.state.current_round
         assert current
-        for table in current.undecided:
-            self.say(commands.record_result(self.state, result=self._played(table)))
+        while undecided := self.state.current_round and self.state.current_round.undecided:
+            self.say(commands.record_result(self.state, result=self._played(undecided[0])))
         self.before_close(self)
         if current.open:
             self.say(commands.close_round(self.state))
 
     def _played(self, table: Table) -> ResultRecorded:
         """Play the game of a table; return its result."""
-        (game,) = table.games
+        *_, game = table.games
         secret = hashlib.sha256(game.id.encode()).digest()
-        players = [str(seat.player) for seat in table.seats]
+        players = [*table.players_of(game.id)]
         recorder = Recorder(
             "scoops",
             len(players),

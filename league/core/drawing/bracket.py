@@ -213,7 +213,8 @@ def finishing_marks(
         own = [line for line in lines if line.entry == entry]
         return (
             OUTCOMES[outcomes.get(entry)],
-            sign * sum((line.points for line in own), ZERO),
+            # Who wins a match is told by games, whatever points the stage adds.
+            sum((-line.wins if line.games else sign * line.points for line in own), ZERO),
             -sum((line.difference for line in own), ZERO),
             seeds.index(entry),
         )

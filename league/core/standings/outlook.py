@@ -218,7 +218,8 @@ def _open_rounds(course: _Course, entry: Entry, record: Record) -> list[int]:
 
 def _results_a_round(state: Competition, stage: Stage) -> int:
     """Return how many results an entry can have in a round: boards times games at a table."""
-    games = max((len(table.games) for each in stage.shown_rounds for table in each.tables), default=1)
+    tables = [table for each in stage.shown_rounds for table in each.tables]
+    games = max((1 if table.match else len(table.games) for table in tables), default=1)
     return scoring.boards(state) * max(1, games)
 
 

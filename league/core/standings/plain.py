@@ -3,11 +3,12 @@
 from collections import Counter
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
+from fractions import Fraction
 from functools import cached_property
 from typing import Final
 
 from league.core import scoring
-from league.core.scoring import Record
+from league.core.scoring import ZERO, Record
 from league.core.state.competition import Competition, Stage
 
 COUNTED: Final = ("wins", "places")
@@ -20,11 +21,13 @@ DUEL: Final = 2
 class Taken:
     """How often an entry came first, second, … at its tables, and the sum of its scores.
 
-    Who shares a place has it. ``score`` is None before it has played.
+    Who shares a place has it. ``score`` is None before it has played. ``games`` are those of its matches, won
+    and lost.
     """
 
     places: tuple[int, ...]
     score: int | None
+    games: tuple[Fraction, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -37,6 +40,11 @@ class Plain:
 
     taken: Mapping[str, Taken]
     even: bool
+
+    @property
+    def of_matches(self) -> bool:
+        """Return whether tables were matches of several games."""
+        return any(each.games for each in self.taken.values())
 
     @cached_property
     def biggest(self) -> int:
@@ -74,4 +82,6 @@ def _taken(record: Record) -> Taken:
     size = max((len(line.places) for line in played), default=0)
     taken = Counter(next(at for at, part in enumerate(line.places) if part) for line in played)
     score = sum(line.score for line in played) if played else None
-    return Taken(tuple(taken[at] for at in range(size)), score)
+    of_matches = [line.games for line in played if line.games]
+    games = tuple(sum(column, ZERO) for column in zip(*of_matches, strict=True))
+    return Taken(tuple(taken[at] for at in range(size)), score, games)

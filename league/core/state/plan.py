@@ -5,8 +5,9 @@ from typing import Annotated, Literal, TypeAlias
 
 from games.engine.common_moves import Left
 from games.engine.messages import Param, plural
-from games.engine.shapes import Between, Described, Help, Length
+from games.engine.shapes import Between, Described, Help, Label, Length
 from league.core.state import values as v
+from league.core.state.match import LONGEST, DrawnGame, Match
 
 
 @dataclass(frozen=True)
@@ -96,6 +97,15 @@ class StagePlan:
     editions: Annotated[Editions, Help("a log names the newest where the announcement named none")] = (
         Editions()
     )
+    best_of: Annotated[
+        int, Between(1, LONGEST), Label("Best of"), Help("games of a table of two sides, until it is decided")
+    ] = 1
+    drawn_game: DrawnGame = "half"
+
+    @property
+    def match(self) -> Match | None:
+        """Return how the stage's tables are decided, None where each has one game."""
+        return Match(self.best_of, self.drawn_game) if self.best_of > 1 else None
 
 
 AnnouncedPlan: TypeAlias = Annotated[

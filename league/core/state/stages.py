@@ -1,10 +1,11 @@
 """The stages of a competition: how entries came into a stage, its rounds and their tables."""
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
+from itertools import takewhile
 from typing import Annotated, Any, Final, Literal, TypeAlias, assert_never
 
 from games.engine.jsontypes import JsonObject
@@ -13,6 +14,7 @@ from games.engine.shapes import Between, Help
 from league.core.state import values as v
 from league.core.state.cut_offs import Origin
 from league.core.state.indexed import Indexed
+from league.core.state.match import Match, Tally, Winner
 from league.core.state.plan import Placing, StagePlan
 from league.core.state.values import WhyDivision
 
@@ -126,7 +128,10 @@ class Seat:
 class Result:
     """The result of a game, or of a ruling; ``seq`` is the number of the event that brought it.
 
-    ``reason`` and ``against_scores`` are those of a ruling. ``by_one``: one person has entered it alone.
+    ``reason`` and ``against_scores`` are those of a ruling. ``by_one``: one person has entered it alone. Of a
+    match the scores are the games that each side won, ``tally`` has the drawn ones too, and ``points`` are
+    the scores of all its games together, by seat; ``games`` and their ``winners`` are those that a ruling has
+    one by one.
     """
 
     placings: tuple[Placing, ...]
@@ -134,16 +139,33 @@ class Result:
     reason: str = ""
     against_scores: str = ""
     by_one: bool = False
+    tally: Tally | None = None
+    points: tuple[int, ...] = ()
+    games: tuple[tuple[int, ...], ...] = ()
+    winners: tuple[Winner, ...] = ()
 
 
 @dataclass(frozen=True)
 class TableGame:
-    """A game of a table, with its result once it is over, and the head of its log then."""
+    """A game of a table, with its result once it is over, and the head of its log then.
+
+    ``number`` is which of a match it is. ``dropped``: it was ended because the match was decided without it.
+    """
 
     id: str
     abandoned: bool = False
     result: Result | None = None
     head: str = ""
+    number: int = 1
+    dropped: bool = False
+
+    @property
+    def turn(self) -> int:
+        """Return 1 where neighbours have changed seats, at every other game of a match, else 0.
+
+        So the other side begins. Seat ``n`` of the table is then seat ``n ^ 1`` of the game.
+        """
+        return (self.number - 1) % 2
 
     @property
     def over(self) -> bool:
@@ -176,7 +198,8 @@ class Table:
     ``earlier`` are the decisions that later ones replaced, the last one last. ``left`` are the games that an
     entry left as a no-show or by a forfeit, while they were running. ``finished`` is the number of the event
     that first brought a result which counts, 0 before it; a correction keeps it. ``gone`` are the entries
-    that had left the round by then. ``more_minutes`` is how much longer than its round it may play.
+    that had left the round by then. ``more_minutes`` is how much longer than its round it may play. A
+    ``match`` has games until it is decided.
     """
 
     id: str
@@ -195,6 +218,7 @@ class Table:
     finished: int = 0
     gone: tuple[str, ...] = ()
     more_minutes: int = 0
+    match: Match | None = None
 
     @cached_property
     def derived(self) -> dict[str, Any]:
@@ -213,11 +237,29 @@ class Table:
 
     @property
     def results(self) -> tuple[Result, ...]:
-        """Return the results that count: of a ruled table the ruling alone, of a void table none."""
+        """Return the results that count: of a ruled table the ruling alone, of a void table none.
+
+        Of a match this is one, that of all its games, once it is decided.
+        """
         if self.void is not None:
             return ()
         if self.ruling:
             return (self.ruling,)
+        if self.match is not None:
+            return self._of_match if self.status == "played" else ()
+        return self.games_over
+
+    @property
+    def entered(self) -> tuple[Result, ...]:
+        """Return the results that count as they came in: those of a match's games one by one."""
+        single = self.match is None or self.ruling is not None or self.status != "played"
+        return self.results if single else self.games_over
+
+    @property
+    def games_over(self) -> tuple[Result, ...]:
+        """Return the results of the games that are over and count, of a match as far as it has come."""
+        if self.match is not None:
+            return self.course[: self.tally.counted]
         return tuple(game.result for game in self.games if game.result)
 
     @property
@@ -231,11 +273,76 @@ class Table:
             return "played"
         if not self.games:
             return "drawn"
-        if any(game.abandoned for game in self.games):
+        if self.match is not None and self.match.decided(self.tally):
+            return "played"
+        if any(game.abandoned for game in self.needed):
             return "abandoned"
-        if all(game.result for game in self.games):
+        if all(game.result for game in self.needed) and (self.match is None or self.left_outcomes):
             return "played"
         return "postponed" if self.postponement else "playing"
+
+    def turn(self, game: str) -> int:
+        """Return whether neighbours have changed seats for a game (1) or sit as drawn (0)."""
+        return next((each.turn for each in self.games if each.id == game), 0)
+
+    def players_of(self, game: str) -> tuple[str, ...]:
+        """Return the players in the order of a game's seats."""
+        turn = self.turn(game)
+        return tuple(self.seats[number ^ turn].player for number in range(len(self.seats)))
+
+    @property
+    def counted_games(self) -> tuple[TableGame, ...]:
+        """Return the games that count; those that a match played after its decision do not."""
+        return self.needed[: self.tally.counted] if self.match is not None else self.games
+
+    @property
+    def needed(self) -> tuple[TableGame, ...]:
+        """Return the games without those that a match dropped."""
+        return tuple(game for game in self.games if not game.dropped)
+
+    @cached_property
+    def course(self) -> tuple[Result, ...]:
+        """Return the results of a match's games up to the first that is not over, in their order."""
+        over = takewhile(lambda game: game.result is not None, self.needed)
+        return tuple(game.result for game in over if game.result)
+
+    @cached_property
+    def tally(self) -> Tally:
+        """Return the games of a match as far as they count."""
+        assert self.match is not None
+        return self.match.tally([self.winner(result.placings) for result in self.course])
+
+    def winner(self, placings: Sequence[Placing]) -> Winner:
+        """Return which of two sides won a game; where none did, it is drawn."""
+        best = [min(each.rank for each in placings if self._side(each) == side) for side in (0, 1)]
+        return None if best[0] == best[1] else best.index(1)
+
+    def _side(self, placing: Placing) -> int:
+        return self.entries.index(self.seats[placing.seat].entry)
+
+    @property
+    def _of_match(self) -> tuple[Result, ...]:
+        """Return the result of a match that is decided by its games, or because a side left it."""
+        counted, tally = self.games_over, self.tally
+        if not counted:
+            return ()
+        scores = [each.placings for each in counted]
+        points = tuple(sum(each[seat].score for each in scores) for seat in range(len(self.seats)))
+        placings, seq = self.match_placings(tally), max(each.seq for each in counted)
+        return (
+            Result(placings, seq, by_one=any(each.by_one for each in counted), tally=tally, points=points),
+        )
+
+    def match_placings(self, tally: Tally) -> tuple[Placing, ...]:
+        """Return rank and games won of each seat; a side that has left the match is behind the other."""
+        left = dict(self.left_outcomes)
+        marks = [(entry not in left, tally.won[side]) for side, entry in enumerate(self.entries)]
+        ranks = [1 + sum(other > mark for other in marks) for mark in marks]
+        share = len(self.seats) // len(self.entries)
+        sides = [self.entries.index(seat.entry) for seat in self.seats]
+        return tuple(
+            Placing(seat, 1 + share * (ranks[side] - 1), tally.won[side]) for seat, side in enumerate(sides)
+        )
 
     @property
     def decided(self) -> bool:

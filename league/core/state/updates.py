@@ -12,6 +12,7 @@ from games.engine.values import replace
 from league.core.state import values as v
 from league.core.state.competition import (
     BEGINNING,
+    PLAY_OFF,
     Competition,
     Decision,
     Entry,
@@ -23,6 +24,7 @@ from league.core.state.competition import (
     Status,
     Table,
 )
+from league.core.state.plan import StagePlan
 
 # ---- Conditions ----------------------------------------------------------------------------------
 
@@ -269,10 +271,12 @@ class Seating:
     board: Annotated[int, Between(1, v.MAX_TEAM)] = 1
     label: Annotated[str, Length(0, 60), Help("what the table is for: final, third place")] = ""
 
-    def as_table(self) -> Table:
-        """Return the table, without games yet."""
+    def as_table(self, plan: StagePlan) -> Table:
+        """Return the table of a stage, without games yet; a play-off is one game."""
         seats = tuple(Seat(entry, player) for entry, player in self.seats)
-        return Table(self.table, seats, self.group, self.board, self.label)
+        sides = len({entry for entry, _ in self.seats})
+        match = plan.match if sides == 2 and self.label != PLAY_OFF else None
+        return Table(self.table, seats, self.group, self.board, self.label, match=match)
 
 
 def seats_of(

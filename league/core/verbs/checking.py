@@ -72,7 +72,7 @@ def unchecked_at(state: Competition, table: Table) -> tuple[Result, ...]:
     """Return the results of a table that wait for a second person, in order."""
     if not state.checking:
         return ()
-    return tuple(each for each in table.results if each.by_one and each.seq not in state.checked)
+    return tuple(each for each in table.entered if each.by_one and each.seq not in state.checked)
 
 
 def unchecked(state: Competition) -> Iterator[tuple[Table, Result]]:
@@ -98,7 +98,7 @@ class ResultChecked(_CheckFields, Event, type="result_checked"):
 
     def apply(self, state: Competition) -> Competition:
         table = published_any(state, self.table)
-        if all(each.seq != self.result for each in table.results):
+        if all(each.seq != self.result for each in table.entered):
             raise Illegal(_CHANGED, fields=["result"])
         if self.result in state.checked:
             return state
@@ -149,11 +149,11 @@ class CheckResult(_CheckFields, Verb, key="check-result"):
 
     @classmethod
     def fits(cls, table: Table) -> bool:
-        return any(each.by_one for each in table.results)
+        return any(each.by_one for each in table.entered)
 
     def decide(self, state: Competition, given: Given) -> Events:
         table = published_any(state, self.table)
-        result = next((each for each in table.results if each.seq == self.result), None)
+        result = next((each for each in table.entered if each.seq == self.result), None)
         if result is None:
             raise Illegal(_CHANGED, fields=["result"])
         if self.result in given.wrote:

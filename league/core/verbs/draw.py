@@ -90,7 +90,7 @@ class Drawn(Event, type="drawn"):
         assert pending is not None
         if stage.drawn_round:
             raise Illegal("Drawing the round again needs a new cut-off.")
-        tables = tuple(seating.as_table() for seating in self.tables)
+        tables = tuple(seating.as_table(stage.plan) for seating in self.tables)
         frozen = pending.frozen
         check_round(frozen, frozen.stages[-1], self.round, tables, self.byes + self.idle)
         drafts = (*state.drafts, origin)

@@ -6,7 +6,7 @@ from typing import Annotated, ClassVar, Literal
 
 from games.engine.chain import derived_id
 from games.engine.refusals import Illegal
-from games.engine.shapes import Help, Label, Length, Matching
+from games.engine.shapes import Between, Help, Label, Length, Matching
 from games.engine.values import replace
 from league.core.events import (
     AND_SCOREKEEPERS,
@@ -19,6 +19,7 @@ from league.core.events import (
 )
 from league.core.state import values as v
 from league.core.state.competition import Competition, Decision, Outcome, Result, Table, TableGame
+from league.core.state.match import MOST_GAMES
 from league.core.state.plan import Placing
 from league.core.state.updates import decided, published_table, refuse_undecided_in_closed_round, with_table
 from league.core.verb import ANY_TABLE, UNDECIDED_TABLE, UNDER_WAY, Button, Events, Given, Verb
@@ -35,6 +36,9 @@ class _ResultFields:
     status: Literal["finished", "abandoned", "active"]
     seats: Annotated[tuple[Placing, ...], Length(0, 10)]
     by_one: Annotated[bool, Help("whether a scorekeeper entered a part of the card alone")] = False
+    number: Annotated[
+        int, Between(0, MOST_GAMES), Help("which game of a match; 0: the table has one game")
+    ] = 0
 
 
 class ResultRecorded(_ResultFields, Event, type="result_recorded"):
@@ -42,7 +46,8 @@ class ResultRecorded(_ResultFields, Event, type="result_recorded"):
 
     The result of a finished game counts. An abandoned game has no ``seats``, and its table waits for an
     organiser. A score card that is corrected afterwards is recorded again with its new head: ``active``,
-    without ``seats``, if the correction leaves it without an end.
+    without ``seats``, if the correction leaves it without an end. ``seats`` are numbered as at the table,
+    also where neighbours have changed seats for a game of a match.
     """
 
     title = "Result"
@@ -52,6 +57,7 @@ class ResultRecorded(_ResultFields, Event, type="result_recorded"):
     said_by = AND_SERVER
     said_with: ClassVar = {"organiser": "replayed"}
     text = "%(table)s has finished: %(seats)s."
+    text_game = "%(table)s, game %(number)s of the match: %(seats)s."
     text_corrected = "%(table)s: the score card is corrected: %(before)s → %(seats)s."
     text_active = "%(table)s (%(at_table)s): the game continues after a correction."
     text_abandoned = (
@@ -69,6 +75,8 @@ class ResultRecorded(_ResultFields, Event, type="result_recorded"):
                 return cls.text_active
             case {"before": {"seats": before}, "seats": seats} if before != seats:
                 return cls.text_corrected
+            case {"number": int(number)} if number:
+                return cls.text_game
             case _:
                 return cls.text
 
@@ -79,6 +87,8 @@ class ResultRecorded(_ResultFields, Event, type="result_recorded"):
             raise Illegal("This game does not belong to this table.")
         if game.abandoned or game.head == self.head:
             raise Illegal("The result of this game is recorded already.")
+        if self.number != (game.number if table.match else 0):
+            raise Illegal("This is another game of the match.")
         now = self._recorded(state, table, game)
         games = tuple(now if each.id == game.id else each for each in table.games)
         changed = replace(table, games=games)
@@ -135,13 +145,28 @@ class RecordResult(_ResultFields, Verb, key="record-result"):
             return ()
         if self.status == "active" and not self._goes_on(state):
             return ()
-        return super().decide(state, given)
+        return [in_table_order(state, recorded) for recorded in super().decide(state, given)]
 
     def _goes_on(self, state: Competition) -> bool:
         """Return whether the recorded end of a game can be taken back."""
         _stage, its_round, table = state.table(self.table)
         ended = any(game.id == self.game and game.result for game in table.games)
         return ended and its_round.status == "published"
+
+
+def in_table_order(state: Competition, recorded: Event) -> Event:
+    """Return the end of a game as the table has it, whose seats may have changed for this game."""
+    assert isinstance(recorded, ResultRecorded)
+    table = state.table(recorded.table)[2]
+    game = next((each for each in table.games if each.id == recorded.game), None)
+    if game is None or table.match is None:
+        return recorded
+    turned = sorted((replace(each, seat=each.seat ^ game.turn) for each in recorded.seats), key=_seat)
+    return replace(recorded, seats=tuple(turned), number=game.number)
+
+
+def _seat(placing: Placing) -> int:
+    return placing.seat
 
 
 def is_recorded(state: Competition, table: str, game: str, head: str) -> bool:
@@ -321,9 +346,12 @@ class Replayed(OpensGames, type="replayed"):
             raise Illegal("A game can belong to only one table.")
         if table.decided:
             raise Illegal("The table is decided. Only setting its result can change that.")
-        if not any(game.id == self.abandoned and game.abandoned for game in table.games):
+        if not any(game.id == self.abandoned and game.abandoned for game in table.needed):
             raise Illegal("Only a game that was abandoned is replayed.")
-        games = tuple(TableGame(self.game) if each.id == self.abandoned else each for each in table.games)
+        games = tuple(
+            TableGame(self.game, number=each.number) if each.id == self.abandoned else each
+            for each in table.games
+        )
         return with_table(state, replace(table, games=games))
 
     def opened_games(self) -> Iterable[tuple[str, str]]:
@@ -354,13 +382,13 @@ class ReplayGame(Verb, key="replay"):
     reason: v.Note = ""
 
     def decide(self, state: Competition, given: Given) -> Events:
-        current = {game.id for game in state.table(self.table)[2].games}
+        current = {game.id for game in state.table(self.table)[2].needed}
         if self.game and self.game not in current:
             if self.game not in given.games:
                 raise Illegal("This game does not belong to this table.")
             return ()
         recorded = [
-            result
+            in_table_order(state, result)
             for result in given.ended
             if isinstance(result, ResultRecorded)
             and result.game in current
@@ -371,9 +399,10 @@ class ReplayGame(Verb, key="replay"):
         game = str(derived_id(given.now, f"{self.table} game after {state.seq + len(recorded)}"))
         return *recorded, Replayed(self.table, abandoned, game, self.reason)
 
-    def _abandoned(self, state: Competition, recorded: Iterable[ResultRecorded]) -> str:
-        over = {result.game for result in recorded if result.status == "abandoned"}
-        for game in state.table(self.table)[2].games:
+    def _abandoned(self, state: Competition, recorded: Iterable[Event]) -> str:
+        ends = (each for each in recorded if isinstance(each, ResultRecorded))
+        over = {result.game for result in ends if result.status == "abandoned"}
+        for game in state.table(self.table)[2].needed:
             if game.abandoned or game.id in over:
                 return game.id
         raise Illegal("Only a game that was abandoned is replayed.")

@@ -9,9 +9,11 @@ from games.engine.messages import Message, plural, text
 from games.engine.refusals import Illegal, Malformed
 from games.engine.shapes import Between, Help, Label, Length
 from games.engine.values import replace
+from league.core import match_scores
 from league.core.events import AND_SCOREKEEPERS, Ending, EndsGames, Event, TableDecided
 from league.core.state import values as v
 from league.core.state.competition import BEGINNING, Competition, Decision, Entry, Result, Table
+from league.core.state.match import MOST_GAMES, GameScores, Tally
 from league.core.state.plan import Placing
 from league.core.state.updates import (
     decided,
@@ -41,13 +43,24 @@ WhyAgain = Annotated[
 ]
 NO_REASON = text("Say why the result is replaced.")
 
+MatchGames = Annotated[
+    tuple[GameScores, ...],
+    Length(0, MOST_GAMES),
+    Label("Games"),
+    Help("of a match, its games in order; those after the one that decides don't count"),
+]
+Drawn = Annotated[
+    int, Between(0, MOST_GAMES), Label("Drawn games"), Help("of a match whose games are not given one by one")
+]
+
 
 class Ruled(TableDecided, type="ruled"):
     """A ruling: this result of a table replaces those of its games. A later ruling replaces it.
 
     Entries that are no-shows or have forfeited stay so and are last. The first result needs no ``reason``,
     nor does a ruling that replaces another while the round is open. With the same result it adds a reason.
-    ``against_scores`` says why its ranks contradict its scores, where they do.
+    ``against_scores`` says why its ranks contradict its scores, where they do. Of a match the scores are the
+    games won, which follow from ``games`` where they were typed in; the ``reason`` says why it ended early.
     """
 
     title = "Result set by hand"
@@ -65,6 +78,8 @@ class Ruled(TableDecided, type="ruled"):
     seats: Annotated[tuple[Placing, ...], Length(1, 10)]
     reason: WhyAgain = ""
     against_scores: AgainstScores = ""
+    games: MatchGames = ()
+    drawn: Drawn = 0
 
     @classmethod
     def sentence(cls, fields: Mapping[str, object]) -> str:
@@ -78,14 +93,55 @@ class Ruled(TableDecided, type="ruled"):
         placings = in_seat_order(table, self.seats)
         if any(each.left for each in placings):
             raise Illegal("A ruling does not say who left a game: the game's own result does.")
-        ranks, scores = [each.rank for each in placings], [each.score for each in placings]
-        made = ranks_of(table, scores, low_wins=state.opening.low_wins)
+        ranks = [each.rank for each in placings]
+        tally = self._tally(state, table, placings)
+        made = made_ranks(state, table, placings, tally)
         if contradict(ranks, made) and not self.against_scores:
             raise Illegal(against(made), fields=["against_scores"])
         if table.decided and not self.reason and not is_first_hand(state, table):
             raise Illegal(NO_REASON, fields=["reason"])
         ruling = Result(placings, state.seq + 1, self.reason, self.against_scores, by_one=True)
+        if tally is not None:
+            low_wins = state.opening.low_wins
+            ruling = match_scores.of_ruling(table, ruling, self.games, tally, low_wins=low_wins)
         return with_table(state, decided(table, Decision(ruling, table.left_outcomes)))
+
+    def _tally(self, state: Competition, table: Table, placings: Sequence[Placing]) -> Tally | None:
+        """Return the games of a match, None where the table has one; raise `Illegal` where it can't be."""
+        tally = tally_of(state, table, self.games, placings, self.drawn)
+        if tally is not None:
+            match_scores.check_tally(table, tally, early=bool(self.reason))
+            if (tally.won, tally.drawn) != (match_scores.read_totals(table, placings, 0).won, self.drawn):
+                raise Illegal("The score of a match is the number of games that each side won.")
+        return tally
+
+
+def tally_of(
+    state: Competition,
+    table: Table,
+    games: Sequence[GameScores],
+    placings: Sequence[Placing],
+    drawn: int,
+) -> Tally | None:
+    """Return the games of a match that were typed in, from them or from the games won; None without one."""
+    if games:
+        return match_scores.read_games(table, games, low_wins=state.opening.low_wins)
+    if table.match is None:
+        if drawn:
+            match_scores.match_of(table)
+        return None
+    match_scores.refuse_totals(state, table)
+    return match_scores.read_totals(table, placings, drawn)
+
+
+def made_ranks(
+    state: Competition, table: Table, placings: Sequence[Placing], tally: Tally | None
+) -> list[int]:
+    """Return the ranks that the scores make, or the games of a match."""
+    if tally is not None:
+        return [each.rank for each in table.match_placings(tally)]
+    scores = [each.score for each in placings]
+    return ranks_of(table, scores, low_wins=state.opening.low_wins)
 
 
 def is_first_hand(state: Competition, table: Table) -> bool:
@@ -139,6 +195,7 @@ class RuledSeat:
 class SetResult(Verb, key="rule"):
     """Set the result of a table: a score for each seat, from which the ranks follow unless they are given.
 
+    Of a match the scores are the games won; or its games are given, and ``seats`` may be empty.
     Ranks that contradict the scores need a reason of their own. The ruling replaces the results of the
     table's games and counts as played; a game that is still running ends. While the round is open, a ruling
     can be set again without a reason, by a scorekeeper too.
@@ -159,9 +216,11 @@ class SetResult(Verb, key="rule"):
     )
 
     table: v.TableId
-    seats: Annotated[tuple[RuledSeat, ...], Length(1, 10)]
+    seats: Annotated[tuple[RuledSeat, ...], Length(0, 10)]
     reason: WhyAgain = ""
     against_scores: AgainstScores = ""
+    games: MatchGames = ()
+    drawn: Drawn = 0
 
     @classmethod
     def needs_organiser(cls, state: Competition, table: str) -> bool:
@@ -171,19 +230,37 @@ class SetResult(Verb, key="rule"):
     def decide(self, state: Competition, given: Given) -> Events:
         table = state.table(self.table)[2]
         ordered = sorted(self.seats, key=lambda each: each.seat)
+        drawn = self.drawn
+        if self.games:
+            tally = match_scores.read_games(table, self.games, low_wins=state.opening.low_wins)
+            ordered, drawn = _with_won(table, ordered, tally), tally.drawn
         refuse_seats(table, [each.seat for each in ordered])
         given_ranks = [each.rank for each in ordered if each.rank is not None]
         if given_ranks and len(given_ranks) < len(ordered):
             raise Malformed({"seats": [text("Give all ranks, or none: then they are made from the scores.")]})
         scores = _scores(table, ordered, state.opening.ruleset)
-        ranks = given_ranks or ranks_of(table, scores, low_wins=state.opening.low_wins)
+        typed = tuple(map(Placing, range(len(scores)), given_ranks or [1] * len(scores), scores))
+        made = tally_of(state, table, self.games, typed, drawn)
+        ranks = given_ranks or made_ranks(state, table, typed, made)
         placings = tuple(map(Placing, range(len(scores)), ranks, scores))
         reason, against_scores = self.reason, self.against_scores
-        if (same := table.ruling) and same.placings == placings:
+        if (same := table.ruling) and same.placings == placings and self._same_games(same, drawn):
             reason, against_scores = reason or same.reason, against_scores or same.against_scores
             if (reason, against_scores) == (same.reason, same.against_scores):
                 return ()
-        return (Ruled(self.table, placings, reason, against_scores),)
+        return (Ruled(self.table, placings, reason, against_scores, self.games, drawn),)
+
+    def _same_games(self, before: Result, drawn: int) -> bool:
+        """Return whether a ruling has the same games of a match."""
+        games = tuple(each.scores for each in self.games)
+        return before.games == games and (before.tally.drawn if before.tally else 0) == drawn
+
+
+def _with_won(table: Table, seats: Sequence[RuledSeat], tally: Tally) -> list[RuledSeat]:
+    """Return each seat with the games that its side won; ranks stay as they were given."""
+    ranks = {each.seat: each.rank for each in seats}
+    placings = table.match_placings(tally)
+    return [RuledSeat(each.seat, each.score, ranks.get(each.seat)) for each in placings]
 
 
 def _scores(table: Table, seats: Sequence[RuledSeat], ruleset: str) -> list[int]:

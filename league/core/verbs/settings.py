@@ -22,7 +22,10 @@ from league.core.verbs.entering import Admitted
 OF_OPENING: Final = (
     *("name", "options", "clock", "pace", "entering", "overdue", "waits", "aided", "open_hands"),
 )
-OF_STAGE: Final = ("name", "rounds", "scoring", "tie_breaks", "hours", "line", "line_level", "params")
+OF_STAGE: Final = (
+    *("name", "rounds", "scoring", "tie_breaks", "hours", "line", "line_level", "params"),
+    *("best_of", "drawn_game"),
+)
 """What can change: not game, seats, sizes of tables, formats, groups, teams, what draws are committed to."""
 _WHOLE: Final = ("options", "params")
 """Objects that are replaced as a whole: which fields they have depends on their values."""
@@ -176,7 +179,8 @@ class ChangeSettings(Verb, key="change-settings"):
     """Change what was announced, as long as no draw was made; players are told what it was and what it is.
 
     That is the name, options that leave the numbers of seats as they are, the clock, pace, waits, how to
-    enter, and of each stage its name, rounds, scoring, tie-breaks, hours, line and parameters.
+    enter, and of each stage its name, rounds, scoring, tie-breaks, hours, line, parameters, and the number of
+    games in a match.
     """
 
     taken_back_by = ("change-settings",)

@@ -67,7 +67,7 @@ class TableOpened(OpensGames, type="table_opened"):
             raise Illegal("The tables of this round are drawn.")
         refuse_known_tables(state, [self.table])
         refuse_known_games(state, self.games)
-        table = Seating(self.table, self.seats, self.group).as_table()
+        table = Seating(self.table, self.seats, self.group).as_table(stage.plan)
         check_table(state, table, (stage.number, self.round), groups(state, stage, self.round))
         table = replace(table, games=tuple(map(TableGame, self.games)))
         return with_round(state, stage, replace(played, tables=played.tables.added(table)))

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from typing import Final
 
 from league.core.standings.tie_breaks.base import Accounts, Criterion, Key, Mark
+from league.core.standings.tie_breaks.games import Games
 from league.core.standings.tie_breaks.head_to_head import HeadToHead
 from league.core.standings.tie_breaks.most_recent import MostRecent
 from league.core.standings.tie_breaks.opponents import (
@@ -33,6 +34,7 @@ BY_KEY: Final[Mapping[str, Criterion]] = {
         OpponentsPointsCut(),
         OpponentsPointsMedian(),
         BeatenPoints(),
+        Games(),
         ScoreDifference(),
         GameScore(),
         MostRecent(),
