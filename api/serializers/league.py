@@ -21,6 +21,7 @@ from league.choices import (
     TableStatus,
     published_outcome,
 )
+from league.core import match_view
 from league.core.formats import Format
 from league.core.state.stages import Move, sentence
 from league.core.state.values import Decider, Why
@@ -366,6 +367,26 @@ class TableSeatSerializer(serializers.Serializer[Any]):
         return published_outcome(seat.outcome) or None
 
 
+class MatchGameSerializer(serializers.Serializer[Any]):
+    """A game of a match; `scores` are by the table's seats, empty before the game is over."""
+
+    number = serializers.IntegerField()
+    game = serializers.CharField(allow_null=True, help_text="null where only its scores were typed in")
+    status = serializers.ChoiceField(get_args(match_view.Status))
+    scores = serializers.ListField(child=serializers.IntegerField())
+    winner = serializers.CharField(allow_null=True, help_text="the id of an entry; null for none")
+
+
+class MatchSerializer(serializers.Serializer[Any]):
+    """The match at a table of two sides; `score` has what each has, in seat order, exact, such as "3/2"."""
+
+    best_of = serializers.IntegerField()
+    drawn_game = serializers.ChoiceField(("half", "replay", "nothing"))
+    score = serializers.ListField(child=serializers.CharField())
+    drawn = serializers.IntegerField(help_text="drawn games among those that count")
+    games = MatchGameSerializer(many=True)
+
+
 class TableSerializer(serializers.Serializer[Any]):
     """A table with its seats and the ids of its games."""
 
@@ -386,6 +407,9 @@ class TableSerializer(serializers.Serializer[Any]):
     more_minutes = serializers.IntegerField(help_text="how much longer than its round it may play")
     seats = TableSeatSerializer(many=True)
     games = serializers.SerializerMethodField()
+    match = MatchSerializer(
+        allow_null=True, help_text="its games one by one, where the table is a match; else null"
+    )
 
     @extend_schema_field({"type": "array", "items": {"type": "string"}})
     def get_games(self, table: Table) -> list[str]:

@@ -398,7 +398,7 @@ def waiting_for(table: Table) -> Waiting:
                 rounds = ", ".join(map(str, club_game.game.unconfirmed))
                 return Waiting(tuple(dict.fromkeys(names.values())), None, rounds)
             since = [moment for moment in club_game.game.since if moment]
-            awaited = tuple(names.get(seat, "?") for seat in club_game.game.awaited)
+            awaited = tuple(names.get(seat ^ club_game.turn, "?") for seat in club_game.game.awaited)
             return Waiting(awaited, min(since, default=None))
     return Waiting((), None)
 

@@ -46,6 +46,12 @@ LINE: Final = Record(
 )
 """The fields about a tie on the last place that counts."""
 
+OF_TWO: Final = ("best_of", "drawn_game")
+MATCH: Final = Record(
+    StagePlan, tuple(field for field in shapes.record(StagePlan).fields if field.name in OF_TWO)
+)
+"""The fields about matches of several games, at tables of two sides."""
+
 LABELS: Final = {
     **settings.OF_STAGE,
     f"{INTAKE}source": _("Who plays in it"),
@@ -153,6 +159,7 @@ class StageForm(PathForm):
     ) -> None:
         super().__init__(data, prefix=f"stages.{number}", initial=initial)
         self.number = number
+        self.two_sides = plan.table_size == 2
         for name in ("name", "format", "rounds", "groups"):
             self.fields[name].initial = getattr(plan, name)
         self.fields["name"].initial = translated(plan.name)
@@ -163,6 +170,7 @@ class StageForm(PathForm):
         self.fields.update(_intake_fields(number, plan.intake))
         self.fields.update(_tie_break_fields(plan.tie_breaks))
         self.fields.update(fields_of(LINE, "", shapes.write(plan)))
+        self.fields.update(fields_of(MATCH, "", shapes.write(plan)))
         self.fields.update(_param_fields(plan))
         self._name_fields()
         for name, field in self.fields.items():
@@ -182,6 +190,7 @@ class StageForm(PathForm):
         chosen = self.fields["format"].initial
         for name, field in self.fields.items():
             fixed = name in ("format", "table_size", "groups") or name.startswith(INTAKE)
+            fixed = fixed or (name in OF_TWO and not self.two_sides)
             field.disabled = fixed or chosen in field.hidden_for  # type: ignore[attr-defined]
 
     # ---- As it is shown ---------------------------------------------------------------------------
@@ -189,7 +198,7 @@ class StageForm(PathForm):
     @property
     def main(self) -> Group:
         """Return the fields that are always open."""
-        names = ["name", "format", "rounds", "table_size", "groups", "hours"]
+        names = ["name", "format", "rounds", "table_size", *OF_TWO, "groups", "hours"]
         return Group("", "", self.named(*names, f"{INTAKE}source", f"{INTAKE}best"))
 
     @property
@@ -244,11 +253,15 @@ class StageForm(PathForm):
         values |= dict.fromkeys(name for name in self.fields if _ignores(format_, name))
         chosen = [values[f"tie_breaks.{number}"] for number in range(TIE_BREAKS)]
         size = values["table_size"]
+        sides = size // partners if size >= 2 * partners else size
+        # Nor is what was typed for tables of two.
+        match = record_in_form(MATCH, "", values) if sides == 2 and (values["best_of"] or 1) > 1 else {}
         return {
             "name": values["name"],
             "format": format_.key,
             "rounds": values["rounds"] or 0,
-            "table_size": size // partners if size >= 2 * partners else size,
+            "table_size": sides,
+            **match,
             "groups": values["groups"],
             "hours": (values["hours"] or 0) // HOUR,
             "params": _params(format_, values),

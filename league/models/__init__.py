@@ -12,6 +12,7 @@ from league.models.accounts import (
     Passkey,
     Token,
 )
+from league.models.club_games import ClubGame
 from league.models.clubs import (
     App,
     Club,
@@ -27,7 +28,6 @@ from league.models.clubs import (
 )
 from league.models.competitions import (
     Bye,
-    ClubGame,
     Competition,
     Details,
     Entry,

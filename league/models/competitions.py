@@ -289,6 +289,8 @@ class Table(models.Model):
     postponed_reason = models.CharField(_("why it is put off"), max_length=500, default="")
     postponed_until = models.DateTimeField(_("to be played by"), null=True)
     more_minutes = models.PositiveSmallIntegerField(_("minutes more"), default=0)
+    match = models.JSONField(_("match"), null=True)
+    """The games of a match as `league.core.match_view` tells them, null where the table has one game."""
 
     class Meta:
         ordering: ClassVar = ["round", "number"]
@@ -366,54 +368,6 @@ class TableSeat(models.Model):
         """Return whether its entry did not come or has forfeited, and the others play without it."""
         left = self.outcome in (choices.Outcome.NO_SHOW, choices.Outcome.FORFEIT)
         return left and self.table.status != choices.TableStatus.WALKOVER
-
-
-class ClubGame(models.Model):
-    """A club's game, with its table if it belongs to a round of a competition that was not withdrawn.
-
-    A casual game's row is a record; a competition game's follows the competition's log, and ``recorded`` says
-    whether that log holds how the game ended.
-    """
-
-    game = models.OneToOneField(Game, models.PROTECT, primary_key=True, related_name="club_game")
-    club = models.ForeignKey(Club, models.PROTECT, related_name="games", db_index=False)
-    competition = models.ForeignKey(
-        Competition, models.CASCADE, null=True, related_name="games", verbose_name=_("competition")
-    )
-    table = models.ForeignKey(Table, models.SET_NULL, null=True, related_name="games")
-    recorded = models.BooleanField(_("recorded"), default=False)
-    made_by = models.ForeignKey(
-        Account, models.SET_NULL, null=True, related_name="+", verbose_name=_("opened by")
-    )
-    """Who opened a casual game."""
-    rematch_of = models.ForeignKey(
-        Game, models.PROTECT, null=True, related_name="rematches", verbose_name=_("rematch of")
-    )
-
-    class Meta:
-        ordering: ClassVar = ["game"]
-        indexes: ClassVar = [
-            models.Index(
-                fields=["game"],
-                name="games_not_recorded",
-                condition=models.Q(competition__isnull=False, recorded=False),
-            ),
-            models.Index(fields=["club", "game"], name="games_of_club"),
-        ]
-        constraints: ClassVar = [
-            models.CheckConstraint(
-                condition=models.Q(competition__isnull=False) | models.Q(table=None),
-                name="tables_are_of_competitions",
-            ),
-        ]
-
-    def __str__(self) -> str:
-        return str(self.game)
-
-    @property
-    def ruled(self) -> bool:
-        """Return whether a ruling decides the game's table: then the game counts as played."""
-        return self.table is not None and self.table.ruled
 
 
 # ---- Details -------------------------------------------------------------------------------------

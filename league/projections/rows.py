@@ -15,8 +15,10 @@ from django.utils.dateparse import parse_datetime
 
 from games import rules
 from games.engine import shapes
+from league.core import match_view
 from league.core.course import next_step, wait
 from league.core.events import Event, OpensGames
+from league.core.match_games import numbers_of
 from league.core.state import competition as s
 from league.core.state.plan import StagePlan
 from league.core.state.stages import Move
@@ -126,12 +128,14 @@ def _write_games(competition: Competition, events: Iterable[Event], state: s.Com
     """Write whose the games are that the events opened, and which of them the log knows the end of."""
     club = competition.club_id
     withdrawn = {table.id for table in state.withdrawn_tables()}
+    numbers = numbers_of(events, state)
     ClubGame.objects.bulk_create(
         ClubGame(
             game_id=UUID(game),
             club_id=club,
             competition=competition,
             table_id=None if table in withdrawn else UUID(table),
+            number=numbers[game],
         )
         for event in events
         if isinstance(event, OpensGames)
@@ -302,6 +306,7 @@ def _table_rows(
         postponed_reason=put_off.reason if put_off else "",
         postponed_until=parse_datetime(put_off.deadline) if put_off and put_off.deadline else None,
         more_minutes=table.more_minutes,
+        match=match_view.as_json(table),
     )
     placings = table.results[0].placings if len(table.results) == 1 else ()
     ranks, entries = [each.rank for each in placings], [seat.entry for seat in table.seats]

@@ -186,7 +186,10 @@ def seated(game: Game) -> tuple[SeatedPlayer, ...]:
 def seated_at(games: Sequence[Game]) -> Mapping[UUID, tuple[SeatedPlayer, ...]]:
     """Return the seats of each game by its id, as `seated` does; two queries for all."""
     left = Entry.objects.filter(
-        status=Entry.Status.WITHDRAWN, seats__table__games=OuterRef("game"), seats__number=OuterRef("number")
+        status=Entry.Status.WITHDRAWN,
+        seats__table__games=OuterRef("game"),
+        # An expression, though the stubs know only whole numbers.
+        seats__number=OuterRef("number").bitxor((OuterRef("game__club_game__number") + 1) % 2),  # type: ignore[arg-type]
     )
     seats = list(Seat.objects.filter(game__in=games).annotate(gone=Exists(left)).order_by("number"))
     running = {game.pk for game in games if not game.is_over}
@@ -236,7 +239,8 @@ def placings_of(club_game: ClubGame) -> Mapping[int, Mapping[str, int]]:
     Ranks are counted among the sides: of two teams the losers are 2nd.
     """
     if ruling := ruling_of(club_game):
-        return {seat.number: {"rank": seat.rank or 0, "score": seat.score or 0} for seat in ruling}
+        turn = club_game.turn
+        return {seat.number ^ turn: {"rank": seat.rank or 0, "score": seat.score or 0} for seat in ruling}
     rows = (club_game.game.result or {}).get("seats", ())
     entries = [seat.entry_id for seat in club_game.table.seats.all()] if club_game.table else ()
     places = rules.places(club_game.game.ruleset, [row["rank"] for row in rows], entries)

@@ -76,8 +76,10 @@ class OwnTable:
     @property
     def ruled(self) -> TableSeat | None:
         """Return the reader's result where an organiser set it."""
-        ruling = ruling_of(self.club_game) if self.club_game else ()
-        return next((seat for seat in ruling if seat.number == self.mine), None)
+        if self.club_game is None or self.mine is None:
+            return None
+        at_table = self.mine ^ self.club_game.turn
+        return next((seat for seat in ruling_of(self.club_game) if seat.number == at_table), None)
 
     @property
     def sides(self) -> Mapping[int, Hashable]:

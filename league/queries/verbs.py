@@ -240,7 +240,9 @@ def _played_on(state: State, ending: Ending) -> Iterator[Event]:
     for club_game in playing.select_related("game"):
         game = club_game.game
         position = games.latest(game)
-        entries = [seat.entry for seat in state.table(ending.table)[2].seats]
+        table = state.table(ending.table)[2]
+        turn = table.turn(str(game.pk))
+        entries = [table.seats[number ^ turn].entry for number in range(len(table.seats))]
         for number, entry in enumerate(entries):
             if entry == ending.entry and number not in position.out and not position.is_over:
                 alone = partners_are_left(entries, (*position.out, number))

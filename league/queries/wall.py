@@ -101,6 +101,7 @@ def _shown(
     playing = table.status == Table.Status.PLAYING
     position = positions.get(club_game.game_id) if club_game and playing else None
     view: Any = replay.view(position, None) if position else None
+    turn = club_game.turn if club_game else 0
     awaited = club_game.game.awaited if club_game and view else ()
     return WallTable(
         table,
@@ -110,9 +111,9 @@ def _shown(
         tuple(
             WallSeat(
                 seat,
-                view["scores"][seat.number] if view else seat.score,
-                seat.number in awaited,
-                position is not None and seat.number in position.out,
+                view["scores"][seat.number ^ turn] if view else seat.score,
+                seat.number ^ turn in awaited,
+                position is not None and seat.number ^ turn in position.out,
             )
             for seat in table.seats.all()
         ),

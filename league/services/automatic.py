@@ -23,6 +23,7 @@ from league.choices import EventRole, TableStatus
 from league.core import commitment
 from league.core.course import Step
 from league.core.events import Event, changes
+from league.core.match_games import with_games
 from league.core.state.competition import Competition as State
 from league.core.verb import Given, Verb
 from league.core.verbs.course import FinishCompetition
@@ -54,11 +55,14 @@ def record_result(*, game_id: UUID) -> Appended | None:
     it goes on. Returns None for another game that runs, and for one that belongs to no competition, or to a
     round that was withdrawn. Raises ClubGame.DoesNotExist.
     """
-    found = ClubGame.objects.values_list("competition", "recorded", "game__status", "table__status")
+    found = ClubGame.objects.values_list(
+        "competition", "recorded", "game__status", "table__status", "table__match"
+    )
     # Of many messages at once most find their result recorded.
-    competition, recorded, status, table = found.get(game=game_id)
+    competition, recorded, status, table, match = found.get(game=game_id)
     over = status in (Game.Status.FINISHED, Game.Status.ABANDONED)
-    if competition is None or table is None or (recorded if over else table != TableStatus.PLAYED):
+    has_end = table == TableStatus.PLAYED or match is not None
+    if competition is None or table is None or (recorded if over else not has_end):
         return None
     club_game = ClubGame.objects.select_related("game", "table").get(game=game_id)
     given = Given(str(competition), database_time.now(), "system")
@@ -66,14 +70,14 @@ def record_result(*, game_id: UUID) -> Appended | None:
 
     def command(state: State, now: datetime) -> Sequence[Event]:
         # When this runs nobody else writes to the log: of many ends at once, few calls record most.
-        found, state = _decided(_verb(club_game), state, given)
+        found, state = _decided(_verb(club_game), state, given.at(now))
         others = [*due.ends_to_record(competition).exclude(pk=club_game.pk)[:_MOST_TOGETHER]]
         left = games.left(other.pk for other in others) if others else {}
         for other in others:
             if score_cards.last_writer(other.game) != writer:
                 continue
             with suppress(Refusal):
-                more, state = _decided(_verb(other, left), state, given)
+                more, state = _decided(_verb(other, left), state, given.at(now))
                 found += more
         return found
 
@@ -86,7 +90,7 @@ def _verb(club_game: ClubGame, left: Mapping[tuple[UUID, int], str] | None = Non
 
 def _decided(verb: RecordResult, state: State, given: Given) -> tuple[list[Event], State]:
     """Return the events of a verb, and the state that they leave; raise `Refusal`."""
-    made = list(changes(state, verb.decide(state, given)))
+    made = list(changes(state, with_games(state, verb.decide(state, given), given.now)))
     return [change.event for change in made], made[-1].after if made else state
 
 

@@ -295,9 +295,14 @@ def end_games(state: State, ending: Ending, account: str | None) -> None:
         abandon(table, ending.reason, account)
         return
     for game in _running(table):
+        turn = table.turn(str(game.pk))
         for number, seat in enumerate(table.seats):
             if seat.entry == ending.entry:
-                move: JsonObject = {"type": "forfeit", "seat": number, "reason": ending.reason[:_LONGEST]}
+                move: JsonObject = {
+                    "type": "forfeit",
+                    "seat": number ^ turn,
+                    "reason": ending.reason[:_LONGEST],
+                }
                 _make_wanted(game.pk, ByServer(account), move)
 
 

@@ -147,7 +147,7 @@ def _accounts_at(state: State, tables: Sequence[str]) -> Mapping[UUID, UUID]:
 def _open_game(
     state: State, table: str, game: str, account: str | None, playing: Mapping[UUID, UUID]
 ) -> Game:
-    opening, players = state.opening, [UUID(seat.player) for seat in state.table(table)[2].seats]
+    opening, players = state.opening, [UUID(player) for player in state.table(table)[2].players_of(game)]
     return games.open_game(
         ruleset=opening.ruleset,
         options=opening.options,

@@ -67,11 +67,17 @@ class Card:
         return self.table.round.stage.competition.ruleset if self.table else ""
 
     @cached_property
+    def seats_at(self) -> Mapping[int, TableSeat]:
+        """Return the table's seats by the numbers that they have in its game, in this order."""
+        turn = self.club_game.turn if self.club_game else 0
+        seats = {seat.number ^ turn: seat for seat in self.table.seats.all()} if self.table else {}
+        return dict(sorted(seats.items()))
+
+    @cached_property
     def gone(self) -> Mapping[int, str]:
         """Return why seats need no scores, by their numbers: a no-show, a forfeit, or left the game."""
         out = self.position.out if self.position else ()
-        seats = self.table.seats.all() if self.table else ()
-        told = {seat.number: seat.outcome_in_words for seat in seats if seat.has_left}
+        told = {at: seat.outcome_in_words for at, seat in self.seats_at.items() if seat.has_left}
         return {**{seat: _("left the game") for seat in out}, **told}
 
     @property
@@ -115,7 +121,7 @@ class Card:
     def totals_so_far(self) -> Mapping[int, int | None]:
         """Return each seat's total by the card, or by the result that was set."""
         if self.table is not None and self.decided:
-            return {seat.number: seat.score for seat in self.table.seats.all()}
+            return {at: seat.score for at, seat in self.seats_at.items()}
         if self.position is None or not self.rows:
             return {}
         return dict(enumerate(self.position.ruleset.scores(self.position.state)))
@@ -124,7 +130,7 @@ class Card:
     def places(self) -> Mapping[int, str]:
         """Return each seat's place in words by the card, or by the result that was set."""
         if self.table is not None and self.decided:
-            ranks = {seat.number: seat.rank for seat in self.table.seats.all()}
+            ranks = {at: seat.rank for at, seat in self.seats_at.items()}
         else:
             ranks = dict(enumerate(self._places))
         return {seat: str(ordinal(rank)) for seat, rank in ranks.items() if rank}
@@ -226,10 +232,10 @@ class Card:
         lines = tuple(
             {
                 "score": FieldChoice(
-                    complete=False, optional=seat.number in self.gone, draft=_set_score(self.table, seat)
+                    complete=False, optional=at in self.gone, draft=_set_score(self.table, seat)
                 )
             }
-            for seat in self.table.seats.all()
+            for at, seat in self.seats_at.items()
         )
         state, refused = "agreed" if self.decided else "coming", self.refused.get(TOTALS)
         return row_of(self.key, TOTALS, {"seats": FieldChoice(by_seat=lines)}, refused, state=state)

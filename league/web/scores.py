@@ -173,10 +173,11 @@ def _cards(
     cards = []
     for table in tables:
         known = games.get(table.pk)
-        names = {seat.number: marked(name_at_table(seat), bot=seat.player.bot) for seat in table.seats.all()}
         position = positions.get(known.pk) if known else None
         kept, mine = known if position else None, own.get(known.pk) if known else None
-        its = refused.get(kept.pk if kept else table.pk, {})
+        turn, its = known.turn if known else 0, refused.get(kept.pk if kept else table.pk, {})
+        seats = sorted(table.seats.all(), key=lambda seat: seat.number ^ turn)
+        names = {at: marked(name_at_table(seat), bot=seat.player.bot) for at, seat in enumerate(seats)}
         cards.append(Card(kept, table, names, position, mine, True, its, only_totals))
     return cards
 
@@ -266,7 +267,10 @@ def _save_totals(filled: Sheet, its: Card, row: PostedRow) -> None:
     }
     if wrong:
         raise Malformed(wrong)
-    seats = tuple(RuledSeat(seat, int(number(text)) if text else None) for seat, text in typed.items())
+    seats = tuple(
+        RuledSeat(its.seats_at[seat].number, int(number(text)) if text else None)
+        for seat, text in typed.items()
+    )
     verb = SetResult(str(its.table.pk), seats)
     perform(ByAccount(filled.account), competition=filled.competition, verb=verb)
 

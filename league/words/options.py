@@ -159,9 +159,10 @@ def opens_tables(key: str) -> bool:
 
 
 def stage_rules(stage: Stage) -> str:
-    """Return how a stage is played, in the sentences of its format."""
+    """Return how a stage is played, in the sentences of its format and of its matches."""
     plan = shapes.read(StagePlan, stage.plan)
-    return " ".join(map(translated, formats.of(plan).rules(plan)))
+    rules = [*formats.of(plan).rules(plan), *([plan.match.rule] if plan.match else [])]
+    return " ".join(map(translated, rules))
 
 
 def option_in_words(field: Field, value: object) -> str:

@@ -7,7 +7,7 @@ from uuid import UUID
 
 from django.utils.translation import gettext as _
 
-from league.core.standings.plain import COUNTED, DUEL, Plain
+from league.core.standings.plain import COUNTED, DUEL, Plain, Taken
 from league.words.values import exact
 from league.words.values import tie_break as title
 
@@ -44,7 +44,7 @@ def title_of(tie_break: str, plain: Plain | None) -> str:
 
 
 def plain_columns(plain: Plain, points: Mapping[UUID, str]) -> list[PlainColumn]:
-    """Return the columns: the places taken, where tables have more than two, and the total score.
+    """Return the columns: games of matches, or places at tables of more than two; and the total score.
 
     That has none where it is what the entries have as ``points``.
     """
@@ -56,6 +56,9 @@ def plain_columns(plain: Plain, points: Mapping[UUID, str]) -> list[PlainColumn]
     )
     said = all(score.of(entry) == exact(own) for entry, own in points.items() if str(entry) in taken)
     scores = [] if said else [score]
+    if plain.of_matches:
+        # Of matches that were typed in as games won nobody knows the scores.
+        return [_games(taken), *(scores if any(each.score for each in taken.values()) else [])]
     if plain.biggest <= DUEL:
         return scores
     places = PlainColumn(
@@ -70,6 +73,11 @@ def plain_columns(plain: Plain, points: Mapping[UUID, str]) -> list[PlainColumn]
 def points_of(rows: Iterable[_Row]) -> Mapping[UUID, str]:
     """Return the points of rows of standings by entry."""
     return {row.entry_id: row.points for row in rows}
+
+
+def _games(taken: Mapping[str, Taken]) -> PlainColumn:
+    shown = {entry: "–".join(map(exact, each.games)) for entry, each in taken.items() if each.games}
+    return PlainColumn(_("Games"), _("the games won and lost in all matches"), shown)
 
 
 def _padded(places: Sequence[int], size: int) -> list[int]:

@@ -35,6 +35,8 @@ OF_CLOCK: Final = {
 OF_STAGE: Final = {
     "rounds": gettext_lazy("Rounds"),
     "hours": gettext_lazy("Time for each round"),
+    "best_of": gettext_lazy("Best of"),
+    "drawn_game": gettext_lazy("A drawn game"),
     "line": gettext_lazy("A tie on the last place"),
     "line_level": gettext_lazy("Entries are level"),
     "scoring.by": gettext_lazy("Points come from"),
@@ -76,6 +78,11 @@ VALUES: Final[Mapping[str, Mapping[str, str | Promise]]] = {
     "clock.late": {
         "default": gettext_lazy("a default move is played"),
         "forfeit": gettext_lazy("the player forfeits the game"),
+    },
+    "drawn_game": {
+        "half": gettext_lazy("half a game to each"),
+        "replay": gettext_lazy("does not count, and another is played"),
+        "nothing": gettext_lazy("counts as played, for nobody"),
     },
     "line": {
         "lots": gettext_lazy("lots are drawn"),

@@ -71,6 +71,7 @@ class Life:
         self.cast, self.chance = cast, Random(format_)
         size = 2 if format_ == "double_elimination" else self.chance.choice([2, 4])
         plan = {**PLAN, "format": format_, "table_size": size, "rounds": 0 if format_ in CUPS else 2}
+        plan["best_of"] = 3 if size == 2 else 1
         final = {**PLAN, "rounds": 1, "table_size": size, "intake": self.chance.choice(SECOND)}
         entering = self.chance.choice(ENTERING)
         self.competition = opened(cast, stages=[plan, final], entering=entering)

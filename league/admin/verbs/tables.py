@@ -1,6 +1,6 @@
 """The form of a table's result."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import cached_property
 from typing import Any
 
@@ -9,6 +9,7 @@ from django.utils.translation import gettext as _
 
 from games import rules
 from league.admin.fields import Group
+from league.admin.verbs import match_fields
 from league.admin.verbs.base import VerbForm
 from league.core.verbs.rulings import RuledSeat, SetResult, against, contradict, ranks_of
 from league.forms import NumberField
@@ -25,9 +26,8 @@ class SetResultForm(VerbForm):
         """Offer fields for the score of each seat, the reason, and, folded, the ranks."""
         super().offer()
         del self.fields["seats"]
-        for seat in self.seats:
-            self.fields.update(_placing_fields(seat))
-        self.order_fields([*(_score(seat) for seat in self.seats), "reason", *self._rarely_needed])
+        first = self._match_fields() if self.match else self._seat_fields()
+        self.order_fields([*first, "reason", *self._rarely_needed])
         self.fields["reason"].required = self._needs_reason
         self.fields["reason"].help_text = (
             _("Everybody can read it.")
@@ -35,8 +35,26 @@ class SetResultForm(VerbForm):
             else _("Everybody can read it. The first result needs none.")
         )
 
+    def _seat_fields(self) -> Sequence[str]:
+        for seat in self.seats:
+            self.fields.update(_placing_fields(seat))
+        return [_score(seat) for seat in self.seats]
+
+    def _match_fields(self) -> Sequence[str]:
+        games = match_fields.game_fields(self.match, self.seats)
+        self.fields.update({**games, **match_fields.won_fields(self.match, self.seats)})
+        del self.fields["against_scores"]
+        return list(games)
+
+    @property
+    def match(self) -> Mapping[str, Any]:
+        """Return the match at the table as its row tells it, empty where it has one game."""
+        return (self.its_table and self.its_table.match) or {}
+
     @property
     def _rarely_needed(self) -> list[str]:
+        if self.match:
+            return [*(f"won.{at}" for at in match_fields.sides_of(self.seats)), match_fields.DRAWN]
         return [*(_rank(seat) for seat in self.seats), "against_scores"]
 
     @property
@@ -46,7 +64,9 @@ class SetResultForm(VerbForm):
 
     @property
     def folded(self) -> Group:
-        """Return the ranks, for which a reason is needed where they contradict the scores."""
+        """Return the ranks, for which a reason is needed where they contradict the scores; or games won."""
+        if self.match:
+            return match_fields.folded(self, self._rarely_needed)
         about = _("Fill in all ranks, or none. Equal places share the better rank: 1, 1, 3.")
         fields = [self[name] for name in self._rarely_needed]
         return Group(_("Set the ranks yourself"), about, fields, folded=True)
@@ -64,6 +84,9 @@ class SetResultForm(VerbForm):
     def clean(self) -> dict[str, Any]:
         """Refuse ranks for only some of the seats, and ranks against the scores without a reason."""
         values: dict[str, Any] = super().clean() or {}
+        if self.match:
+            match_fields.check(self, self.match, self.seats)
+            return values
         scores = [values.get(_score(seat)) or 0 for seat in self.seats]
         ranks = [rank for seat in self.seats if (rank := values.get(_rank(seat))) is not None]
         if self.errors:
@@ -85,10 +108,24 @@ class SetResultForm(VerbForm):
 
     def values(self) -> dict[str, Any]:
         values = self.cleaned_data
+        if self.match:
+            return self._match_values()
         seats = tuple(
             RuledSeat(seat.number, values[_score(seat)], values.get(_rank(seat))) for seat in self.seats
         )
         return {"seats": seats, **{name: values[name] for name in ("reason", "against_scores")}}
+
+    def _match_values(self) -> dict[str, Any]:
+        values = self.cleaned_data
+        if games := match_fields.games_typed(values, self.seats):
+            return {"seats": (), "games": games, "reason": values["reason"]}
+        seats = tuple(
+            RuledSeat(seat.number, values[f"won.{at}"])
+            for at, side in match_fields.sides_of(self.seats).items()
+            for seat in side
+        )
+        drawn = values[match_fields.DRAWN] or 0
+        return {"seats": seats, "games": (), "drawn": drawn, "reason": values["reason"]}
 
 
 def _placing_fields(seat: TableSeat) -> dict[str, forms.Field]:

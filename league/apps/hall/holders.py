@@ -102,13 +102,14 @@ class ByCode(Caller):
 
     def actor(self, game_id: UUID, kind: object) -> Actor:
         """Return the seat; raise PermissionDenied where the code is not good for the game's table now."""
-        table = club_game_of(game_id).table_id
+        club_game = club_game_of(game_id)
+        table = club_game.table_id
         held = good_code(self.code.pk, table) if table else None
         if held is None:
             raise PermissionDenied(
                 text("This code is not good any more: its round is over, or its table decided.")
             )
-        return Actor("code", held.seat)
+        return Actor("code", held.seat ^ club_game.turn)
 
 
 # ---- The browser's session -----------------------------------------------------------------------
@@ -170,7 +171,7 @@ def holder_here(request: HttpRequest, club_game: ClubGame, account: Account | No
         return None
     kiosk = kiosk_in(request, club_game.competition) if club_game.competition else None
     if typed and (code := good_code(typed["code"], club_game.table_id)):
-        return WithCode(code.seat, ByCode(code, account), kiosk)
+        return WithCode(code.seat ^ club_game.turn, ByCode(code, account), kiosk)
     if kiosk and named and named["game"] == str(club_game.pk):
         return WithCode(named["seat"], AtKiosk(kiosk, named["seat"]), kiosk)
     return None
@@ -196,7 +197,7 @@ def use_code(request: HttpRequest, code: SeatCode, club_game: ClubGame) -> None:
     """
     account = spectator_or_account(request)
     own = seat_of(account, club_game.pk) if account else None
-    if own not in (None, code.seat):
+    if own not in (None, code.seat ^ club_game.turn):
         raise Illegal(text("You are logged in as another player of this table: log out first."))
     before = _typed(request, club_game)
     if before and before["wrote"] and before["seat"] != code.seat:

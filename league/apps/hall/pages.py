@@ -260,7 +260,7 @@ def kiosk_table(request: HttpRequest, game_id: UUID) -> HttpResponse:
     seats = club_game.table.seats.select_related("entry", "player") if club_game.table else ()
     chosen = [seat for seat in seats if str(seat.number) == request.POST.get("seat")]
     if request.method == "POST" and chosen:
-        holders.name_seat(request, club_game, chosen[0].number)
+        holders.name_seat(request, club_game, chosen[0].number ^ club_game.turn)
         return redirect(f"{reverse('game', args=[game_id])}#play")
     context = {"club_game": club_game, "seats": seats, "zone": club_game.club.timezone}
     return render(request, "hall/kiosk_table.html", context)

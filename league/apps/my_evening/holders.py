@@ -40,8 +40,9 @@ class ByPass(Caller):
     def actor(self, game_id: UUID, kind: object) -> Actor:
         """Return the seat; raise PermissionDenied where the pass is not good for the game's table now."""
         held, club_game = good_pass(self.held.pk, self.held.salt), club_game_of(game_id)
+        at_table = self.seat ^ club_game.turn
         tables = open_tables().filter(games=club_game, round__stage__competition=self.held.competition_id)
-        if not (held and tables.filter(seats__player=held.player_id, seats__number=self.seat).exists()):
+        if not (held and tables.filter(seats__player=held.player_id, seats__number=at_table).exists()):
             raise PermissionDenied(
                 text("This code is not good any more: its round is over, or its table decided.")
             )
@@ -126,7 +127,10 @@ def holder_here(request: HttpRequest, club_game: ClubGame, account: Account | No
         return None
     seats = TableSeat.objects.filter(table__in=open_tables().filter(games=club_game))
     seat = seats.filter(player=held.player_id).first()
-    return OwnEvening(seat.number, ByPass(held, seat.number)) if seat else None
+    if seat is None:
+        return None
+    in_game = seat.number ^ club_game.turn
+    return OwnEvening(in_game, ByPass(held, in_game))
 
 
 def refusal_here(request: HttpRequest, club_game: ClubGame) -> Refusal | None:
