@@ -55,7 +55,9 @@ class Scamper(Ruleset[Options, State, Move]):
         return only_played(options)
 
     def form(self, options: Options) -> Form:
-        return form(options.played, options.wild_cards, options.first_dealer_bonus)
+        return form(
+            options.played, options.wild_cards, options.first_dealer_bonus, advanced=options.advanced_points
+        )
 
     def start(self, options: Options, seats: int, chance: Chance) -> State:
         """Return the state after the first deal (S5 to S7)."""

@@ -43,7 +43,7 @@ def challenge(state: State, seat: int) -> State:
 
 def _upheld(state: State, lays: Lays, seat: int, fault: Fault) -> State:
     """Return the state with the turn undone and its seat punished; play goes on (S30)."""
-    name: Name = "too_many_wilds" if fault.wilds else "wrong_meld"
+    name: Name = "too_many_wilds" if fault.wilds and state.options.advanced_points else "wrong_meld"
     why = text(
         "%(seat)s challenged %(laid)s. %(fault)s",
         seat=seat_first(seat),

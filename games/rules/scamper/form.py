@@ -10,20 +10,23 @@ from games.rules.scamper.options import Contract, WildCards
 VALUES = text(
     "Left in hand: joker 50 · two and ace 20 · king to eight 10 · seven to three 5. Melds do not count."
 )
-ADJUSTMENTS = text(
+ADJUSTMENTS = text("● deals. Wrong meld +50 · wrong challenge +20 · advice +20.")
+ADVANCED = text(
     "● deals. Exact deal −20 · misdeal +20 · wrong meld +50, too many wild cards +20 · wrong challenge +20 · "
     "Scamper not declared +20 · advice +20."
 )
 
 
-def form(played: Sequence[Contract], wild: WildCards, bonus: int, first_dealer: int = 0) -> Form:
+def form(
+    played: Sequence[Contract], wild: WildCards, bonus: int, first_dealer: int = 0, *, advanced: bool = True
+) -> Form:
     """Return a row for each round, with its contract (S4) and wild limits (S17), and the first bonus (S6)."""
     rows = [
         FormRow(number, contract.in_words(), text("no wild cards") if wild == "none" else hint(contract))
         for number, contract in enumerate(played, 1)
     ]
     first = text("First dealer: %(points)s in deal 1.", points=format(bonus, "+").replace("-", "−"))
-    return Form(tuple(rows), (VALUES, ADJUSTMENTS, first), first_dealer)
+    return Form(tuple(rows), (VALUES, ADVANCED if advanced else ADJUSTMENTS, first), first_dealer)
 
 
 def hint(contract: Contract) -> Message:

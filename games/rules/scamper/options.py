@@ -116,6 +116,14 @@ StockOut: TypeAlias = Annotated[
     ),
 ]
 Bonus: TypeAlias = Annotated[int, Between(-100, 100), Help("Added to the first dealer's score in deal 1.")]
+AdvancedPoints: TypeAlias = Annotated[
+    bool,
+    Help(
+        "The points printed for advanced play only: 20 for too many wild cards instead of 50 and for Scamper "
+        "not declared; with real cards for the deal too."
+    ),
+    Label("Points of advanced play"),
+]
 
 CONTRACTS: Final = (
     Contract((3, 3), ()),
@@ -168,6 +176,7 @@ class Options:
     max_replays: Annotated[
         int, Between(0, 20), Help("How often a deal may be dealt again; after that it ends.")
     ] = 2
+    advanced_points: AdvancedPoints = True
 
     @property
     def played(self) -> tuple[Contract, ...]:

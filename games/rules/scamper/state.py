@@ -250,4 +250,4 @@ class State:
 
 def scamper_due(table: Round, options: Options) -> bool:
     """Return whether Scamper must be said with the discard, which leaves exactly one card (S31)."""
-    return options.declare_scamper and len(table.hand) == 2
+    return options.declare_scamper and options.advanced_points and len(table.hand) == 2

@@ -54,7 +54,13 @@ class ScamperScorecard(PaperCard[Options, Result]):
         return only_played(options)
 
     def form(self, options: Options) -> Form:
-        return form(options.played, options.wild_cards, options.first_dealer_bonus, options.first_dealer)
+        return form(
+            options.played,
+            options.wild_cards,
+            options.first_dealer_bonus,
+            options.first_dealer,
+            advanced=options.advanced_points,
+        )
 
     def rounds(self, card: State) -> int:
         return len(card.options.played)

@@ -17,6 +17,7 @@ from games.rules.scamper.options import (
     CONTRACTS,
     MOST_SEATS,
     PACKS,
+    AdvancedPoints,
     Bonus,
     Contract,
     Contracts,
@@ -53,6 +54,7 @@ class Options:
         Label("First dealer’s seat", from_one=True),
     ] = 0
     first_dealer_bonus: Bonus = -20
+    advanced_points: AdvancedPoints = True
 
     @property
     def played(self) -> tuple[Contract, ...]:
@@ -177,6 +179,8 @@ SMALLEST_CARD: Final = 5
 DEALERS: Final[tuple[Called, ...]] = ("exact_deal", "misdeal")
 OF_THE_DEAL: Final[tuple[Called, ...]] = ("first_dealer", *DEALERS)
 
+ADVANCED_ONLY: Final[tuple[Called, ...]] = (*DEALERS, "too_many_wilds", "undeclared")
+
 State: TypeAlias = Card[Options, Result]
 
 
@@ -218,6 +222,9 @@ def _most_points(state: State) -> int:
 
 def _wrong_adjustments(state: State, number: int, seats: Sequence[Held]) -> Iterator[Illegal]:
     for seat, held in enumerate(seats):
+        if not state.options.advanced_points and {*held.adjustments} & {*ADVANCED_ONLY}:
+            sentence = text("These points are for advanced play only, which was not chosen here.")
+            yield Illegal(sentence, "S33", _fields([seat], "adjustments"))
         fields, able = _fields([seat], "adjustments"), names_for(state, number, seat)
         if held.adjustments.count("first_dealer") > ("first_dealer" in able):
             first = messages.seat(dealer(state, 1))
@@ -237,7 +244,9 @@ def names_for(state: State, number: int, seat: int) -> tuple[Called, ...]:
     """Return the adjustments that a seat can have in a round; those of the deal are the dealer's (S5, S6)."""
     dealt = DEALERS if seat == dealer(state, number) else ()
     bonus = ("first_dealer",) if dealt and number == 1 else ()
-    return tuple(name for name in NAMES if name not in OF_THE_DEAL or name in (*dealt, *bonus))
+    left_out = () if state.options.advanced_points else ADVANCED_ONLY
+    able = (name for name in NAMES if name not in OF_THE_DEAL or name in (*dealt, *bonus))
+    return tuple(name for name in able if name not in left_out)
 
 
 def points_of(state: State, number: int) -> tuple[int, ...]:

@@ -15,6 +15,7 @@ from games.engine.gestures import Gesture, Meaning
 from games.engine.jsontypes import JsonObject
 from games.engine.lengths import GameLength
 from games.engine.messages import Message, plural, text
+from games.engine.refusals import Illegal
 from games.engine.values import replace
 from games.rules.scoops import gestures, moves, offers, rounds, turns, views
 from games.rules.scoops.describing import button, command, describe, legends, taken, tap, told
@@ -42,7 +43,7 @@ class Scoops(Ruleset[Options, State, Move]):
         GameLength("full", plural("to %(count)s point", "to %(count)s points", 3), {"target": 3}),
     )
     moves = MOVES
-    usual = ("assign", "draw", "discard", "keep", "lay_down", "meld", "float")
+    usual = ("assign", "draw", "discard", "keep", "lay_down", "meld", "float", "knock")
     foreseen = ("assign", "meld", "float")
     draws = rounds.DRAWS
     view_shape = View
@@ -57,7 +58,9 @@ class Scoops(Ruleset[Options, State, Move]):
         return rounds.opened(options, seats, chance)
 
     def step(self, state: State, seat: int, move: Move) -> State:
-        """Return the state after a move of the seat in play; raise `Illegal`."""
+        """Return the state after a move of the seat in play, or a knock of any; raise `Illegal`."""
+        if not isinstance(move, moves.Knock) and seat not in self.awaited(state):
+            raise Illegal("It is not your turn.", self.turn_rule)
         match move:
             case moves.Assign():
                 return turns.assign(state, move)
@@ -73,10 +76,17 @@ class Scoops(Ruleset[Options, State, Move]):
                 return turns.discard(state, move)
             case moves.Keep():
                 return turns.keep(state)
+            case moves.Knock():
+                return turns.knock(state, seat, move)
             case _:
                 assert_never(move)
 
     def to_act(self, state: State) -> tuple[int, ...]:
+        """Return the seat in play, and those that may knock (C18)."""
+        return state.may_knock or self.awaited(state)
+
+    def awaited(self, state: State) -> tuple[int, ...]:
+        """Return the seat in play."""
         table = state.round
         return () if table.phase == "over" else (table.seat,)
 
@@ -87,7 +97,7 @@ class Scoops(Ruleset[Options, State, Move]):
         return offers.unaided(state, seat)
 
     def meaning(self, state: State, seat: int, gesture: Gesture) -> Meaning:
-        return gestures.meaning(state, gesture)
+        return gestures.meaning(state, seat, gesture)
 
     def view(self, state: State, viewer: int | None) -> JsonObject:
         return views.view(state, viewer)

@@ -46,6 +46,8 @@ def choose(seat: int, view: Mapping[str, Any], choices: Offers) -> JsonObject:
     terms = named(view["special"], view["rule"], view["goal"])
     prospect = Prospect(_hand(view), terms, _unseen(view))
     if view["phase"] == "draw":
+        if knock := _knock(view, choices, prospect):
+            return knock
         return _drawn(seat, view, prospect)
     return _played(view, choices, prospect)
 
@@ -281,6 +283,16 @@ def _coffee(view: Mapping[str, Any], choices: Offers, prospect: Prospect) -> Jso
     if rest.count <= knocks_at(len(view["hands"])):
         return {"type": "discard", "card": card, "knock": True, **sets}
     return {"type": "discard", "card": card}
+
+
+def _knock(view: Mapping[str, Any], choices: Offers, prospect: Prospect) -> JsonObject | None:
+    """Return a knock before the next draw where any player may, with a count that is low enough (C18)."""
+    if all(choice["type"] != "knock" for choice in choices):
+        return None
+    rest = Arrangement(prospect.hand, prospect.terms).best()
+    if rest.count > knocks_at(len(view["hands"])):
+        return None
+    return {"type": "knock", "melds": [write(group) for group in rest.sets]}
 
 
 def _value_without(prospect: Prospect, card: Card) -> int:

@@ -9,7 +9,7 @@ from games.engine.cards import legends as melds_in_words
 from games.engine.messages import Message, all_of, text
 from games.engine.messages import seat as of_seat
 from games.rules.scoops import dice
-from games.rules.scoops.moves import Assign, Discard, Draw, Float, Group, Keep, LayDown, Meld, Move
+from games.rules.scoops.moves import Assign, Discard, Draw, Float, Group, Keep, Knock, LayDown, Meld, Move
 from games.rules.scoops.state import Round, State
 
 
@@ -30,6 +30,8 @@ def describe(move: Move, by: int | None = None) -> Message:
             return _discard(move)
         case Keep():
             return text("keeps the last card")
+        case Knock():
+            return _knock(move)
         case _:
             assert_never(move)
 
@@ -59,6 +61,8 @@ def button(move: Move) -> Message | None:
             return text("Discard %(card)s", card=move.card)
         case Meld() | LayDown():
             return text("Lay down")
+        case Knock():
+            return text("Knock")
         case _:
             return None
 
@@ -101,6 +105,10 @@ def command(state: State, seat: int, move: Move) -> Message:
             return _discard_command(move)
         case Keep():
             return text("Keep the last card")
+        case Knock(melds=()):
+            return text("Knock")
+        case Knock():
+            return text("Knock and lay %(groups)s", groups=_groups(move.melds))
         case _:
             assert_never(move)
 
@@ -190,6 +198,12 @@ def _float(move: Float) -> Message:
             return text("floats %(cards)s onto the high end of a run", cards=cards)
         case _:
             assert_never(move.end)
+
+
+def _knock(move: Knock) -> Message:
+    if move.melds:
+        return text("knocks, laying %(groups)s", groups=_groups(move.melds))
+    return text("knocks")
 
 
 def _discard(move: Discard) -> Message:

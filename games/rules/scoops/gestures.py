@@ -8,10 +8,11 @@ from games.engine.cards import MORE, Card, as_run, described, is_begun, rank
 from games.engine.gestures import Gesture, Judged, Meaning, Note, cards_in, numbers_in
 from games.engine.messages import both, text
 from games.engine.refusals import Illegal
+from games.engine.values import replace
 from games.rules.scoops import dice
 from games.rules.scoops.contract import COFFEE, FLOAT, PAIR, Contract
 from games.rules.scoops.groups import check, check_no_pair
-from games.rules.scoops.moves import Discard, Draw, Float, Group, Keep, LayDown, Meld, Move
+from games.rules.scoops.moves import Discard, Draw, Float, Group, Keep, Knock, LayDown, Meld, Move
 from games.rules.scoops.state import Round, State
 from games.rules.scoops.turns import lacking
 
@@ -23,22 +24,40 @@ DISCARD_TOO: Final = Note(text("Now pick the card that you discard with it."), "
 KNOCK: Final = Note(
     text("Now pick the card that you discard; these sets are laid when you knock with it."), "C18"
 )
+KNOCK_NOW: Final = text("You may knock until the next card is drawn: pick the sets that you lay with it.")
 LAST_TURN: Final = Note(text("Now pick the card that you discard; these sets are laid with it."), "C18")
 ASSIGN_FIRST: Final = Note(text("First assign the dice."), "C4")
 ONE_CARD: Final = Illegal(text("You discard one card: pick that card alone."), "C15")
 OTHERS_PILE: Final = Illegal(text("You discard onto your own pile."), "C15")
 
 
-def meaning(state: State, gesture: Gesture) -> Meaning:
-    """Return what the seat in play can mean by a gesture."""
+def meaning(state: State, seat: int, gesture: Gesture) -> Meaning:
+    """Return what a seat that may move can mean by a gesture."""
     table = state.round
+    if seat != table.seat:
+        return _knock(table.contract, gesture)
     match table.phase:
         case "assign":
             return _assign(table, gesture)
+        case "draw" if seat in state.may_knock:
+            return _draw_or_knock(table, gesture)
         case "draw":
             return _draw(table, gesture)
         case _:
             return _play(table, gesture)
+
+
+def _knock(contract: Contract, gesture: Gesture) -> Meaning:
+    """Return the knock of a seat that has not drawn, with the groups put aside and picked (C18)."""
+    if gesture.onto:
+        return Meaning(hint=KNOCK_NOW)
+    aside, picked, judged = _groups(contract, gesture)
+    return Meaning((Knock((*aside, *picked)),), judged, hint=KNOCK_NOW)
+
+
+def _draw_or_knock(table: Round, gesture: Gesture) -> Meaning:
+    knock, draw = _knock(table.contract, gesture), _draw(table, gesture)
+    return knock if knock.groups else replace(draw, moves=(*draw.moves, *knock.moves))
 
 
 def _assign(table: Round, gesture: Gesture) -> Meaning:
@@ -77,16 +96,22 @@ def _play(table: Round, gesture: Gesture) -> Meaning:
         return Meaning(late, hint=PLAY, astray=OTHERS_PILE if is_pile else None)
     if gesture.onto and len(cards) != 1:
         return Meaning(hint=PLAY, astray=ONE_CARD)
-    aside = [_group(contract, cards_in(group)) for group in gesture.aside if cards_in(group)]
-    picked = [_group(contract, cards)] if len(cards) > 1 else []
-    judged = [_judged(contract, group) for group in aside]
-    judged += [_judged_hand(contract, group) for group in picked]
+    aside, picked, judged = _groups(contract, gesture)
     note = None if any(each.refusal for each in judged) else _note(table, (*aside, *picked), cards)
     moves = tuple(_moves(table, aside, picked, cards))
     if note:
         moves = tuple(move for move in moves if not isinstance(move, LayDown))
     targets = (*_floatable(table, cards), *([own_pile] if len(cards) == 1 else []))
     return Meaning(moves, judged, PLAY, [note] if note else [], targets)
+
+
+def _groups(contract: Contract, gesture: Gesture) -> tuple[list[Group], list[Group], list[Judged]]:
+    """Return the groups put aside, the one of several picked cards, and how all are judged."""
+    cards = cards_in(gesture.picked)
+    aside = [_group(contract, cards_in(group)) for group in gesture.aside if cards_in(group)]
+    picked = [_group(contract, cards)] if len(cards) > 1 else []
+    judged = [_judged(contract, group) for group in aside]
+    return aside, picked, [*judged, *(_judged_hand(contract, group) for group in picked)]
 
 
 def _floatable(table: Round, cards: Sequence[Card]) -> tuple[str, ...]:

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import Annotated, Final, Literal, TypeAlias
 
 from games.engine.cards import AnyCard
+from games.engine.messages import text
 from games.engine.shapes import Between, Help, Label, Length, Named
 from games.rules.scoops.contract import Kind
 
@@ -30,6 +31,17 @@ class Options:
     turn_limit: Annotated[
         int, Between(1, 1000), Help("Turns of each seat in one deal; then the deal ends without a winner.")
     ] = 60
+    knocking: Annotated[
+        Literal["discarder", "anybody"],
+        Help("In Coffee who has just discarded may knock, or any player until the next card is drawn."),
+        Label(
+            "Knocking in Coffee",
+            (
+                ("discarder", text("Only who has just discarded")),
+                ("anybody", text("Any player, after any discard")),
+            ),
+        ),
+    ] = "discarder"
 
 
 @dataclass(frozen=True)
@@ -102,7 +114,14 @@ class Keep:
     """Keep the last card in Float, which ends the turn (C17)."""
 
 
-Move: TypeAlias = Assign | Draw | LayDown | Meld | Float | Discard | Keep
+@dataclass(frozen=True)
+class Knock:
+    """Knock in Coffee after a discard, with sets if you like, where any player may (C18)."""
+
+    melds: Annotated[tuple[Group, ...], Length(0, MOST_IN_HAND), Help("sets of the hand")] = ()
+
+
+Move: TypeAlias = Assign | Draw | LayDown | Meld | Float | Discard | Keep | Knock
 
 MOVES: Final[Mapping[str, type]] = {
     "assign": Assign,
@@ -112,4 +131,5 @@ MOVES: Final[Mapping[str, type]] = {
     "float": Float,
     "discard": Discard,
     "keep": Keep,
+    "knock": Knock,
 }

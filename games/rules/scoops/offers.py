@@ -18,6 +18,7 @@ ABOUT_GROUPS = text("Any groups of your hand that are what the goal asks for; th
 ABOUT_OWN_GROUPS = text("Any groups of your hand that are what the goal asks for.")
 ABOUT_FLOATS = text("Several cards at once too; for a run written from low to high.")
 ABOUT_OWN_MELDS = text("Any sets of the cards left after the discard.")
+ABOUT_KNOCK = text("Any sets of your hand. The listed ones leave the fewest points in hand.")
 ABOUT_MELDS = text(
     "Any sets of the cards left after the discard. The listed ones leave the fewest points in hand."
 )
@@ -25,7 +26,11 @@ ABOUT_MELDS = text(
 
 def choices(state: State, seat: int) -> tuple[Choice, ...]:
     """Return what the seat may do now; lay-downs and sets for Coffee are computed exactly."""
-    table = state.round
+    knock = (_knocks(state.round, seat),) if seat in state.may_knock else ()
+    return (*_in_turn(state.round, seat), *knock)
+
+
+def _in_turn(table: Round, seat: int) -> tuple[Choice, ...]:
     if table.phase == "over" or seat != table.seat:
         return ()
     match table.phase:
@@ -42,6 +47,8 @@ def choices(state: State, seat: int) -> tuple[Choice, ...]:
 def unaided(state: State, seat: int) -> tuple[Choice, ...]:
     """Return what the seat may do now, whatever its hand makes: the player finds that out."""
     table = state.round
+    if seat in state.may_knock:
+        return (*_in_turn(table, seat), choice("knock", melds=_own(ABOUT_SETS, optional=True)))
     if table.phase != "play" or seat != table.seat:
         return choices(state, seat)
     goal = table.contract.goal
@@ -159,6 +166,13 @@ def _coffee_discard(table: Round, card: Card, rest: Rest) -> Choice:
     values = (_groups(rest.sets),) if rest.sets else ()
     melds = FieldChoice(values, complete=False, optional=True, about=ABOUT_MELDS)
     return choice("discard", card=[card], melds=melds, knock=_knock(table))
+
+
+def _knocks(table: Round, seat: int) -> Choice:
+    """Return a knock after a discard, with the sets that leave the lowest count (C18)."""
+    rest = Arrangement(table.hands[seat], table.contract).best()
+    values = (_groups(rest.sets),) if rest.sets else ()
+    return choice("knock", melds=FieldChoice(values, complete=False, optional=True, about=ABOUT_KNOCK))
 
 
 def _knock(table: Round) -> Sequence[Json] | None:

@@ -6,7 +6,7 @@ from typing import Literal, TypeAlias
 from games.engine.base import replaced
 from games.engine.cards import Card, Reading
 from games.engine.chance import Chance
-from games.rules.scoops.contract import Contract, Kind, contract
+from games.rules.scoops.contract import COFFEE, Contract, Kind, contract
 from games.rules.scoops.moves import Assign, Options
 
 Phase: TypeAlias = Literal["assign", "draw", "play", "over"]
@@ -109,6 +109,16 @@ class State:
     rows: tuple[Row, ...] = ()
     out: tuple[int, ...] = ()
     ended: "State | None" = None
+
+    @property
+    def may_knock(self) -> tuple[int, ...]:
+        """Return the seats that may knock before the next card is drawn, where any player may (C18)."""
+        table = self.round
+        discarded = table.phase == "draw" and any(table.discards)
+        if not discarded or table.knocker is not None or table.contract.goal != COFFEE:
+            return ()
+        anybody = self.options.knocking == "anybody"
+        return tuple(seat for seat in range(table.seats) if anybody and seat not in self.out)
 
     def totals(self) -> tuple[int, ...]:
         """Return the score of each seat with the penalties of the current round."""

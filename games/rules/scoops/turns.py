@@ -10,7 +10,7 @@ from games.engine.refusals import Illegal
 from games.engine.values import replace
 from games.rules.scoops.contract import COFFEE, FLOAT, Contract, Part
 from games.rules.scoops.groups import check, check_no_pair
-from games.rules.scoops.moves import Assign, Discard, Draw, Float, Group, LayDown, Meld
+from games.rules.scoops.moves import Assign, Discard, Draw, Float, Group, Knock, LayDown, Meld
 from games.rules.scoops.rounds import ended, next_turn
 from games.rules.scoops.state import Laid, Round, State
 
@@ -154,6 +154,16 @@ def discard(state: State, move: Discard) -> State:
     if move.knock:
         table = replace(table, knocker=table.seat)
     return next_turn(state, table)
+
+
+def knock(state: State, seat: int, move: Knock) -> State:
+    """Knock after a discard, laying any sets; all others have a last turn, from the seat's left (C18)."""
+    if seat not in state.may_knock:
+        raise Illegal("You may knock in Coffee only, and with your discard.", "C18", ["type"])
+    table = replace(state.round, seat=seat, knocker=seat)
+    _check_held(table.hand, _cards_of(move.melds), "C18")
+    check_no_pair(move.melds)
+    return next_turn(state, _laid(table, move.melds))
 
 
 def _check_coffee(table: Round, move: Discard) -> None:

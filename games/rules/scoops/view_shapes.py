@@ -75,6 +75,7 @@ class View(views.View):
     deck: Annotated[Count, Help("the number of cards in the deck")]
     melds: Melds
     knocker: Annotated[Seat | None, Help("the seat that has knocked")]
+    may_knock: Annotated[bool, Help("whether any player may knock until the next card is drawn")]
     last_turns: Annotated[bool, Help("whether a seat has knocked")]
     hand: Annotated[Cards | None, Help("the viewer's cards, the newest last; null for a spectator")]
     taken: Annotated[

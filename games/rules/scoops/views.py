@@ -16,7 +16,8 @@ def view(state: State, viewer: int | None) -> JsonObject:
 
     Others are ``start`` (the seat that began the round), ``assigned`` (the indexes of the dice for special,
     rule and goal), ``taken`` (the card that the viewer may not discard by C15, or None), ``last_turns``
-    (whether a seat has knocked), ``turns_left`` (until the limit of the round) and ``target``.
+    (whether a seat has knocked), ``may_knock`` (whether any player may now, by an option),
+    ``turns_left`` (until the limit of the round) and ``target``.
     """
     table = state.round
     return {
@@ -29,6 +30,7 @@ def view(state: State, viewer: int | None) -> JsonObject:
         "phase": table.phase,
         **_contract(table),
         **_table(table),
+        "may_knock": bool(state.may_knock),
         **_hand(table, viewer),
         "turns_left": state.options.turn_limit * table.seats - table.turn,
     }

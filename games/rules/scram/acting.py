@@ -6,7 +6,7 @@ from typing import assert_never
 from games.engine.messages import Message, plural, text
 from games.engine.refusals import Illegal
 from games.engine.values import replace
-from games.rules.scram.actions import ACTIONS, Action
+from games.rules.scram.actions import Action
 from games.rules.scram.moves import Act, At, End, Target, Top
 from games.rules.scram.rounds import turn_ended
 from games.rules.scram.state import Acting, State
@@ -43,11 +43,11 @@ def _acted(state: State, row: Action, move: Act) -> State:
 def row_in_play(state: State) -> Action:
     """Return the action of the drawn card or the one under way; raise `Illegal` if there is none (B9)."""
     if state.acting:
-        return ACTIONS[state.acting.card]
+        return state.game.actions[state.acting.card]
     drawn = card_in_hand(state)
     if drawn.taken:
         raise Illegal("A card from the discard pile can only replace cards.", "B9")
-    if row := ACTIONS.get(state.table.faces[drawn.card]):
+    if row := state.game.actions.get(state.table.faces[drawn.card]):
         return row
     raise Illegal("Only the cards 5 to 13 have an action.", "B9")
 

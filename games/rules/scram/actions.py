@@ -1,15 +1,17 @@
 """The actions of the cards 5 to 13, a row for each card.
 
 The actions are printed on the cards and not in the rulebook. Each row says what is known from the rulebook or
-elsewhere and what is inferred; whoever has the cards may correct a row without touching others.
+elsewhere and what is inferred; whoever has the cards corrects inferred numbers by options.
 """
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cache
 from typing import Final, Literal, TypeAlias
 
 from games.engine.jsontypes import JsonObject
 from games.engine.messages import plural, text
+from games.rules.scram.moves import Options
 
 Deed: TypeAlias = Literal["look", "turn up", "look and exchange", "exchange", "clear", "place"]
 
@@ -58,21 +60,39 @@ def _look(card: str, count: int, known: str, inferred: str) -> Action:
     )
 
 
+def _turn_up(card: str, count: int) -> Action:
+    return Action(
+        card,
+        "turn up",
+        count,
+        action=plural("turn %(count)s card face up", "turn %(count)s cards face up", count),
+        targets=text("face-down cards of any campsites"),
+        known=text("That some card turns cards up: the rulebook, on flipping."),
+        inferred=text(
+            "That it is the 10, the only card without another action; the number; and that it is not for the "
+            "deck, as the rulebook's general rule would allow: no tip or example turns up one of its cards."
+        ),
+        face_down=True,
+        stepwise=True,
+    )
+
+
+def _seven(count: int) -> Action:
+    known = text("Kind: the rulebook's tips look at the deck with it.")
+    return _look("7", count, known, text("The number, continuing 5 and 6."))
+
+
+def _eight(count: int) -> Action:
+    known = text("Kind: the rulebook's tips look at the deck with it.")
+    return _look("8", count, known, text("The number, continuing 5 to 7."))
+
+
+USUAL: Final = Options()
 ROWS: Final = (
     _look("5", 1, text("Number and kind: a published review of the game."), ""),
     _look("6", 2, text("Number and kind: an example in the rulebook plays one."), ""),
-    _look(
-        "7",
-        3,
-        text("Kind: the rulebook's tips look at the deck with it."),
-        text("The number, continuing 5 and 6."),
-    ),
-    _look(
-        "8",
-        4,
-        text("Kind: the rulebook's tips look at the deck with it."),
-        text("The number, continuing 5 to 7."),
-    ),
+    _seven(USUAL.seven),
+    _eight(USUAL.eight),
     Action(
         "9",
         "clear",
@@ -84,20 +104,7 @@ ROWS: Final = (
         ),
         inferred=text("That both cards and the 9 belong to one and the same campsite."),
     ),
-    Action(
-        "10",
-        "turn up",
-        2,
-        action=text("turn 2 cards face up"),
-        targets=text("face-down cards of any campsites"),
-        known=text("That some card turns cards up: the rulebook, on flipping."),
-        inferred=text(
-            "That it is the 10, the only card without another action; the number; and that it is not for the "
-            "deck, as the rulebook's general rule would allow: no tip or example turns up one of its cards."
-        ),
-        face_down=True,
-        stepwise=True,
-    ),
+    _turn_up("10", USUAL.ten),
     Action(
         "11",
         "exchange",
@@ -136,4 +143,12 @@ ROWS: Final = (
     ),
 )
 
-ACTIONS: Final[Mapping[str, Action]] = {row.card: row for row in ROWS}
+
+@cache
+def actions(options: Options) -> Mapping[str, Action]:
+    """Return the row of each card, with the numbers that the options correct."""
+    corrected = (_seven(options.seven), _eight(options.eight), _turn_up("10", options.ten))
+    return {row.card: row for row in (*ROWS, *corrected)}
+
+
+ACTIONS: Final = actions(USUAL)

@@ -18,6 +18,9 @@ Rounds: TypeAlias = Annotated[
     Help("Deals in a game; empty for the rulebook's number: 4 with 4 campers, 3 with 3 or 6."),
     Label("Deals in a game"),
 ]
+ActionCount: TypeAlias = Annotated[
+    int, Between(1, 6), Help("The rulebook does not print it: whoever has the cards may correct it.")
+]
 
 
 @dataclass(frozen=True)
@@ -34,6 +37,9 @@ class Options:
         Between(1, 200),
         Help("Turns for each camper in one deal; then the deal ends as if the deck were empty."),
     ] = 60
+    seven: Annotated[ActionCount, Label("Cards that a 7 looks at")] = 3
+    eight: Annotated[ActionCount, Label("Cards that an 8 looks at")] = 4
+    ten: Annotated[ActionCount, Label("Cards that a 10 turns up")] = 2
 
 
 @dataclass(frozen=True)

@@ -8,7 +8,7 @@ from games.engine import shapes
 from games.engine.choosing import Choice, FieldChoice, choice
 from games.engine.messages import text
 from games.rules.scram.acting import can_act, goes_with, open_targets
-from games.rules.scram.actions import ACTIONS, Action
+from games.rules.scram.actions import Action
 from games.rules.scram.cards import EQUALS
 from games.rules.scram.moves import MOST_ADDED, Act, At, Discard, Draw, Exchange, Move, Replace, Target, Top
 from games.rules.scram.state import State, teams_of
@@ -40,7 +40,7 @@ def _plays(state: State) -> Iterator[Choice]:
     table, drawn = state.table, state.table.drawn
     if drawn and not drawn.taken:
         yield choice("discard")
-        row = ACTIONS.get(table.faces[drawn.card])
+        row = state.game.actions.get(table.faces[drawn.card])
         if row and can_act(table, row):
             yield from _acts(table, row)
     yield from _replacements(state)
@@ -151,7 +151,7 @@ def _seen(state: State, at: At) -> str | None:
 def _under_way(state: State) -> tuple[Action, tuple[Target, ...]]:
     """Return the action under way and its targets so far."""
     assert state.acting
-    return ACTIONS[state.acting.card], state.acting.targets
+    return state.game.actions[state.acting.card], state.acting.targets
 
 
 def default_move(state: State) -> Move:

@@ -91,7 +91,7 @@ def _of_act(before: State, move: Act, *, going_on: bool) -> Outcome:
     table, acting = before.table, before.acting
     card = acting.card if acting else _in_hand(before) or ""
     shown = [At(move.seat, index) for index in move.cards] if move.seat is not None else []
-    deed = ACTIONS[card].deed
+    deed = before.game.actions[card].deed
     if deed == "turn up":
         shown = [target for target in move.targets if isinstance(target, At)]
     faces = tuple(table.face(table.card_at(at)) for at in shown)

@@ -8,7 +8,7 @@ from games.engine.gestures import Note
 from games.engine.messages import Message, plural, text
 from games.engine.refusals import Illegal
 from games.rules.scram.acting import can_act, not_open, open_targets
-from games.rules.scram.actions import ACTIONS, Action
+from games.rules.scram.actions import Action
 from games.rules.scram.moves import At, Target
 from games.rules.scram.state import State, teams_of
 from games.rules.scram.turns import OWN_TEAM
@@ -132,7 +132,7 @@ def _meets_another_seat(before: Sequence[Target], target: Target) -> bool:
 def picking(state: State, kind: str | None) -> Picking:
     """Return what the seat in play may pick cards for; ``kind`` is the type of move that it has chosen."""
     if state.acting:
-        return Picking(state, ACTIONS[state.acting.card], state.acting.targets, may_replace=False)
+        return Picking(state, state.game.actions[state.acting.card], state.acting.targets, may_replace=False)
     row = drawn_action(state) if kind in (None, "act") else None
     usable = row if row and can_act(state.table, row) else None
     return Picking(state, usable, (), may_replace=kind in (None, "replace"))
@@ -141,7 +141,7 @@ def picking(state: State, kind: str | None) -> Picking:
 def drawn_action(state: State) -> Action | None:
     """Return the action that the drawn card may be used for (B9)."""
     drawn = state.table.drawn
-    return ACTIONS.get(state.table.faces[drawn.card]) if drawn and not drawn.taken else None
+    return state.game.actions.get(state.table.faces[drawn.card]) if drawn and not drawn.taken else None
 
 
 def is_own(state: State, at: At) -> bool:

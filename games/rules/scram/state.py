@@ -1,5 +1,6 @@
 """The state of a game: the table, the turn, an action under way, and the finished rounds."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
 from typing import Final, Literal, TypeAlias
@@ -8,7 +9,7 @@ from games.engine.chance import Chance
 from games.engine.jsontypes import JsonObject
 from games.engine.messages import Message, text
 from games.engine.values import replace
-from games.rules.scram.actions import ACTIONS
+from games.rules.scram.actions import Action, actions
 from games.rules.scram.moves import Options, Target
 from games.rules.scram.table import Table
 
@@ -84,6 +85,11 @@ class Game:
     chance: Chance
 
     @property
+    def actions(self) -> Mapping[str, Action]:
+        """Return the action of each card that has one (A0)."""
+        return actions(self.options)
+
+    @property
     def rounds(self) -> int:
         """Return the number of rounds (B4)."""
         return self.options.rounds or usual_rounds(self.seats)
@@ -129,7 +135,7 @@ class State:
             return "play"
         if self.acting is None:
             return "begin"
-        return "exchange" if len(self.acting.targets) == ACTIONS[self.acting.card].count else "act"
+        return "exchange" if len(self.acting.targets) == self.game.actions[self.acting.card].count else "act"
 
 
 def usual_rounds(seats: int) -> int:

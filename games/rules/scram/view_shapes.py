@@ -89,6 +89,15 @@ class SeenBy(Seen):
 
 
 @dataclass(frozen=True)
+class Corrected:
+    """How many cards the actions are for whose number the rulebook does not print."""
+
+    seven: Count
+    eight: Count
+    ten: Count
+
+
+@dataclass(frozen=True)
 class View(views.View):
     """The fields of a view."""
 
@@ -102,6 +111,7 @@ class View(views.View):
     last_turns: Annotated[Seats, Help("the seats that still have their last turn, in order")]
     turns: Annotated[tuple[Count, ...], Length(0, 6), Help("the turns of each seat in this deal")]
     turn_limit: Annotated[Count, Help("the turns that each seat may have in a deal")]
+    corrected: Corrected
     campsites: Annotated[
         tuple[Annotated[tuple[Lying, ...], Length(0, MOST_CARDS)], ...],
         Length(0, 6),

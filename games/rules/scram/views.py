@@ -79,6 +79,7 @@ def _turn(state: State) -> JsonObject:
         "last_turns": [] if state.scram is None else list(state.order),
         "turns": list(state.turns),
         "turn_limit": state.game.options.turn_limit,
+        "corrected": {name: getattr(state.game.options, name) for name in ("seven", "eight", "ten")},
     }
 
 

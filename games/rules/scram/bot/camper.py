@@ -13,9 +13,10 @@ from typing import Any, Final, TypeAlias
 
 from games.engine.jsontypes import JsonObject
 from games.engine.values import replace
-from games.rules.scram.actions import ACTIONS, Action
+from games.rules.scram.actions import Action, actions
 from games.rules.scram.bot.memory import Believed, Cards, Memory, Target, View, after, fading, fresh, overlaid
 from games.rules.scram.cards import EQUALS, FACES, numbers, pack
+from games.rules.scram.moves import Options
 
 # ---- What cards are worth ------------------------------------------------------------------------
 
@@ -159,7 +160,7 @@ class Mind:
         if self._may("discard"):
             yield 0, {"type": "discard"}
         if self._may("act"):
-            yield from self._acts(ACTIONS[card])
+            yield from self._acts(actions(Options(**self.view["corrected"]))[card])
 
     def _replacements(self, card: str) -> Iterator[Option]:
         """Yield the replacement of each card of the seat, and of each set that is known to match."""
