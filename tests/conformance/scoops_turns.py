@@ -338,6 +338,31 @@ def a_tie_goes_to_the_knocker() -> Play:
 
 
 @line("scoops", "C18")
+def anybody_knocks() -> Play:
+    """With the option, any seat may knock after a discard until the next draw; those to its left go first."""
+    play = opened("Coffee", "Vanilla", "7", seats=3, round_limit=1, knocking="anybody")
+    first = table(play).start
+    second, third = (first + 1) % 3, (first + 2) % 3
+    play.refused(third, "C2", "knock")
+    play.refused(first, "C18", "knock")
+    turn(play)
+    play.sees(None, may_knock=True, turn=second)
+    play.offered(third, "knock")
+    play.refused(third, "C2", "draw", source="deck")
+    play.refused(third, "C10", "knock", melds=groups(f"pair {' '.join(table(play).hands[third][:2])}"))
+    draw(play)
+    play.refused(third, "C2", "knock")
+    play.refused(second, "C18", "knock")
+    drop(play)
+    play.seat(second, "knock")
+    play.sees(None, knocker=second, may_knock=False, turn=third)
+    turn(play)
+    turn(play)
+    play.row(knocker=second, ending="count")
+    return play
+
+
+@line("scoops", "C18")
 def another_wins_the_count() -> Play:
     """A seat that lays sets in its last turn wins with the lowest count, though another knocked."""
     play = opened("Coffee", "Vanilla", "7", seats=2, round_limit=1)

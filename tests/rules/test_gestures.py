@@ -23,6 +23,7 @@ from tests.rules.scram import notation as scram
 
 GAMES = [
     ("scoops", 3, {"target": 2}),
+    ("scoops", 4, {"target": 3, "knocking": "anybody"}),
     ("scamper", 2, {}),
     ("scamper", 3, {"melds": "challenge"}),
     ("scram", 4, {}),

@@ -323,6 +323,7 @@ BY_BOTS: Final[Mapping[str, Callable[[], Recorder]]] = {
     "four-seats": lambda: by_bots(3, 4),
     "six-seats": lambda: by_bots(4, 6, rounds=5),
     "ten-seats": lambda: by_bots(5, 10, rounds=3),
+    "without-advanced-points": lambda: by_bots(22, 3, advanced_points=False, melds="challenge", rounds=2),
     "basic": lambda: by_bots(6, 4, **PRESETS["basic"], rounds=3),
     "as-printed": lambda: by_bots(20, 3, **PRESETS["as_printed"], rounds=3),
     "nothing-wild": lambda: by_bots(7, 3, wild_cards="none", rounds=2, first_dealer_bonus=0),

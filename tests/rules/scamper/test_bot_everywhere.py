@@ -22,6 +22,7 @@ VALUES: Final[Mapping[str, Sequence[Any]]] = {
     "hand_size": [6, 8, 10, 13],
     "packs": [None, 2, 5, 8],
     "aces": ["high", "both"],
+    "advanced_points": [True, False],
     "passing": ["offer", "forced", "first", "off"],
     "stock_out": ["replay", "add_pack"],
     "melds": ["checked", "challenge"],

@@ -58,6 +58,12 @@ def test_s30_all_that_was_laid_goes_back_and_the_discard_stays(text: str, name: 
     assert (state.round.seat, state.round.phase) == (1, "begin")
 
 
+def test_too_many_wild_cards_cost_as_much_as_any_wrong_meld_without_the_points_of_advanced_play() -> None:
+    state = challenge_table(options={"advanced_points": False})
+    state = play(discard(melds(state, "set 9C JK JK"), "3C"), 1, "challenge")
+    assert given(state) == [(0, "wrong_meld", 50)]
+
+
 WILDS = ("too_many_wilds", "S20")
 THEIRS = "1 run 6H 7H 8H; 1 set 9C 9D JK"
 

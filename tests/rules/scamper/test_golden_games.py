@@ -2,6 +2,7 @@
 
 import pytest
 
+from tests.rules.recording import as_recorded
 from tests.rules.scamper.scenarios import LOGS, SCENARIOS, WITHOUT_BOTS
 from tests.rules.scamper.sights import OTHER_SIGHTS, SHOWN_BY, seen_in
 from tests.rules.scamper.tables import SCAMPER
@@ -26,5 +27,4 @@ def test_every_golden_game_has_its_scenario() -> None:
 
 @pytest.mark.parametrize("name", WITHOUT_BOTS)
 def test_a_scenario_without_bots_records_its_game_to_the_letter(name: str) -> None:
-    recorded = "\n".join(SCENARIOS[name]().lines()) + "\n"
-    assert recorded == (LOGS / f"{name}.jsonl").read_text(encoding="utf-8")
+    assert as_recorded(SCENARIOS[name](), LOGS / f"{name}.jsonl")

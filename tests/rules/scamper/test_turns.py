@@ -202,6 +202,7 @@ def test_s24_only_who_is_down_can_go_out() -> None:
         pytest.param("3C 4D", {}, True, [], id="S31-said"),
         pytest.param("3C 4D", {}, False, [(0, "undeclared", 20)], id="S31-not-said"),
         pytest.param("3C 4D", {"declare_scamper": False}, False, [], id="S31-need-not-be-said"),
+        pytest.param("3C 4D", {"advanced_points": False}, False, [], id="S31-without-advanced-points"),
         pytest.param("3C 4D 5H", {}, False, [], id="S31-two-cards-left"),
     ],
 )

@@ -112,6 +112,7 @@ SCENARIOS: Final[Mapping[str, Callable[[], Recorder]]] = {
         wild_cards="jokers",
     ),
     "six-seats": lambda: short(9, 6, "0 5 10 15 20 25", "30 0 5 55 10 90", first_dealer=5),
+    "without-advanced-points": lambda: short(10, 3, "0 15 20", advanced_points=False),
     "a-player-goes-home": a_player_goes_home,
     "the-card-was-lost": the_cards_were_lost,
     "all-are-ready": all_are_ready,

@@ -9,7 +9,7 @@ from games.engine.common_moves import Timeout
 from games.engine.refusals import Illegal, Malformed
 from games.engine.replay import Actor, Position
 from games.rules.scamper_scorecard import ScamperScorecard, score_card
-from tests.rules.recording import Recorder
+from tests.rules.recording import Recorder, as_recorded
 from tests.rules.scamper_scorecard.lines import CARD, NAMES, entry, refused
 from tests.rules.scamper_scorecard.scenarios import LOGS, SCENARIOS, held, opened
 
@@ -351,8 +351,7 @@ def test_an_arbiter_waits_until_every_seat_is_ready() -> None:
 def test_every_golden_card_has_its_scenario_and_is_recorded_to_the_letter() -> None:
     assert {path.stem for path in LOGS.glob("*.jsonl")} == {*SCENARIOS}
     for name, record in SCENARIOS.items():
-        recorded = "\n".join(record().lines()) + "\n"
-        assert recorded == (LOGS / f"{name}.jsonl").read_text(encoding="utf-8")
+        assert as_recorded(record(), LOGS / f"{name}.jsonl"), name
 
 
 def test_the_golden_cards_call_every_name_and_see_every_kind_of_entry() -> None:
@@ -473,3 +472,16 @@ class TestSeatsThatHaveLeft:
         with pytest.raises(Malformed) as refusal:
             game.arbiter({"type": "round", "round": 1, "seats": [{"cards": 0}, {}, {}]})
         assert [*refusal.value.errors] == ["seats.2.cards"]
+
+
+@pytest.mark.parametrize("name", score_card.ADVANCED_ONLY)
+def test_what_is_printed_for_advanced_play_only_can_be_left_out(name: str) -> None:
+    game = opened(1, 2, advanced_points=False)
+    assert refused(game, 0, entry(1, "0 15", {0: [name]})) == "S33"
+    assert all(name not in score_card.names_for(game.position.state, 1, seat) for seat in range(2))
+
+
+@pytest.mark.parametrize(("advanced", "told"), [(True, True), (False, False)])
+def test_the_printed_sheet_names_only_what_can_be_written(advanced: bool, told: bool) -> None:
+    card = opened(1, 2, advanced_points=advanced)
+    assert any("misdeal" in line for line in CARD.form(card.position.state.options).legend) == told

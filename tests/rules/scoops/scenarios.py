@@ -9,7 +9,9 @@ from itertools import count
 from pathlib import Path
 from typing import Any, Final
 
+from games.engine.shapes import write
 from games.rules.scoops.contract import COFFEE
+from games.rules.scoops.finder import Arrangement
 from games.rules.scoops.state import Row, State
 from tests.rules.recording import Recorder
 
@@ -114,6 +116,19 @@ def the_knock_comes_too_late() -> Recorder:
     return game
 
 
+def anybody_knocks() -> Recorder:
+    """Return a round of Coffee in which a seat knocks out of turn, with a set, where any may (C18)."""
+    for game in games(4, COFFEE.name, options={**ONE_ROUND, "knocking": "anybody"}):
+        turn(game)
+        state: State = game.position.state
+        for seat in (each for each in state.may_knock if each != state.round.seat):
+            if rest := Arrangement(state.round.hands[seat], state.round.contract).best().sets:
+                game.seat(seat, {"type": "knock", "melds": [write(group) for group in rest]})
+                game.play()
+                return game
+    raise AssertionError("the games never end")
+
+
 def the_last_turns_are_late() -> Recorder:
     """Return a round of Coffee in whose last turns one seat runs out of time and another is out."""
     game = next(games(4, COFFEE.name, "Vanilla"))
@@ -209,6 +224,7 @@ SCENARIOS: Final[Mapping[str, Callable[[], Recorder]]] = {
     "float-chocolate-last-float": lambda: won(7, "Float", "Chocolate", "float"),
     "coffee-for-the-knocker": lambda: counted(8, "Banana", for_knocker=True),
     "coffee-for-another": lambda: counted(9, "Strawberry", for_knocker=False),
+    "anybody-knocks": anybody_knocks,
     "a-long-game": a_long_game,
     "nobody-comes": nobody_comes,
     "nobody-draws": nobody_draws,

@@ -41,6 +41,7 @@ VALUES: Any = {
     "target": (1, 3, 5, 10),
     "round_limit": (1, 30, 50, 100),
     "turn_limit": (1, 60, 500, 1000),
+    "knocking": ("discarder", "anybody"),
 }
 """For each option its bounds, its default and a value between."""
 SETTINGS = [
@@ -51,7 +52,7 @@ SETTINGS = [
 
 @pytest.mark.parametrize(("seats", "options"), SETTINGS)
 def test_the_bot_moves_legally_with_every_option_and_number_of_seats(
-    seats: int, options: dict[str, int]
+    seats: int, options: dict[str, Any]
 ) -> None:
     game = Recorder("scoops", seats, options)
     game.play(until=MOST_ENTRIES)

@@ -185,3 +185,68 @@ def test_a_plain_discard_and_a_knock_are_both_offered_before_the_last_turns() ->
 def test_the_knocker_waits_for_the_others() -> None:
     state = play(coffee("3C 4S", "3D", "3H"), 0, type="discard", card="4S", knock=True)
     assert SCOOPS.to_act(state) == (1,)
+
+
+ANYBODY = Options(knocking="anybody")
+THREES = "3C 3D 3H 9S"
+
+
+def discarded(*hands: str, **changes: Any) -> State:
+    """Return Coffee in which any player may knock, after seat 0's discard; seat 1 is in play."""
+    return play(coffee("KS", *hands, options=ANYBODY, **changes), 0, type="discard", card="KS")
+
+
+def test_c18_where_anybody_may_a_seat_out_of_turn_knocks_and_those_to_its_left_go_first() -> None:
+    state = play(discarded("4C", THREES, "5C"), 2, type="knock", melds=groups("book 3C 3D 3H"))
+    assert (state.round.knocker, state.round.seat, state.round.phase) == (2, 3, "draw")
+    assert (on_table(state), state.round.hands[2]) == ([(2, "3C 3D 3H")], ("9S",))
+    for seat in (3, 0, 1):
+        assert SCOOPS.to_act(state) == (seat,)
+        state = play(state, seat, type="draw", source="deck")
+        state = play(state, seat, type="discard", card=state.round.hand[-1])
+    assert (state.rows[0].ending, state.rows[0].knocker) == ("count", 2)
+
+
+def test_c18_the_seat_in_play_and_the_one_that_has_discarded_may_knock_too() -> None:
+    for seat in (0, 1):
+        assert play(discarded("4C", "5C"), seat, type="knock").round.knocker == seat
+
+
+def test_the_game_waits_only_for_the_seat_in_play_while_others_may_knock() -> None:
+    state = SCOOPS.left(discarded("4C", "5C", "6C"), 3)
+    assert (SCOOPS.to_act(state), SCOOPS.awaited(state)) == ((0, 1, 2), (1,))
+    with pytest.raises(Illegal, match="not your turn"):
+        play(state, 2, type="draw", source="deck")
+
+
+NO_KNOCK = {
+    "before-any-discard": coffee("3C", phase="draw", options=ANYBODY),
+    "after-the-next-draw": play(discarded("4C", "5C"), 1, type="draw", source="deck"),
+    "after-a-knock": play(discarded("4C", "5C"), 1, type="knock"),
+    "in-bowl": table("Bowl", "Vanilla", None, "3C", phase="draw", piles=("KS", ""), options=ANYBODY),
+    "by-default": play(coffee("KS 9S", "4C"), 0, type="discard", card="KS"),
+}
+
+
+@pytest.mark.parametrize("state", NO_KNOCK.values(), ids=NO_KNOCK)
+def test_c18_nobody_knocks_without_a_discard_at_other_times(state: State) -> None:
+    assert len(SCOOPS.to_act(state)) == 1 and not SCOOPS.view(state, None)["may_knock"]
+    assert refused(state, type="knock") == "C18"
+
+
+def test_c18_only_cards_of_the_own_hand_that_are_sets_are_laid_with_a_knock() -> None:
+    state = discarded("4C 4D 9H", "5C")
+    assert [refused(state, type="knock", melds=groups(each)) for each in ("book 3C 3D 3H", "pair 4C 4D")] == [
+        "C18",
+        "C10",
+    ]
+
+
+def test_a_knock_is_offered_with_the_best_sets() -> None:
+    (offered,) = SCOOPS.choices(discarded("4C", THREES), 2)
+    assert (offered.type, offered.as_json()["fields"]["melds"]["values"]) == (  # type: ignore[index,call-overload]
+        "knock",
+        [groups("book 3C 3D 3H")],
+    )
+    (unaided,) = SCOOPS.unaided(discarded("4C", THREES), 2)
+    assert unaided.as_json()["fields"]["melds"]["values"] == []  # type: ignore[index,call-overload]

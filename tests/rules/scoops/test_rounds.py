@@ -13,7 +13,7 @@ BOWL = "2C 2D 2H 5S 6S 7S KC KD KS"
 WIN: dict[str, Any] = {"type": "lay_down", "groups": groups("book 2C 2D 2H + run 5S 6S 7S + book KC KD KS")}
 
 
-def won(special: str | None = None, **options: int) -> State:
+def won(special: str | None = None, **options: Any) -> State:
     return play(table("Bowl", "Vanilla", special, BOWL, options=Options(**options)), 0, **WIN)
 
 

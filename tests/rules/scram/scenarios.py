@@ -292,6 +292,7 @@ BY_BOTS: Final[Mapping[str, Callable[[], Recorder]]] = {
     "six-campers": lambda: by_bots(1, 100, 60, 100, 60, 100, 60),
     "three-campers": lambda: by_bots(1, 100, 100, 100),
     "memory-aid": lambda: by_bots(2, 0, 0, 0, 0, rounds=2, memory_aid=True),
+    "corrected-numbers": lambda: by_bots(3, 100, 100, 100, 100, rounds=1, seven=5, eight=2, ten=3),
     "scram-won": lambda: scrammed(-1, 100, 100, 100, 100),
     "scram-level": lambda: scrammed(0, 100, 100, 100, 100),
     "scram-lost": lambda: scrammed(1, 100, 0, 100, 0),

@@ -6,6 +6,7 @@ import pytest
 
 from games.engine.refusals import Illegal
 from games.rules.scram.actions import ACTIONS, ROWS
+from games.rules.scram.moves import Options
 from tests.rules.scram.notation import (
     SCRAM,
     act,
@@ -40,6 +41,18 @@ def test_a_look_shows_the_decks_top_cards(card: str, count: int) -> None:
     state = play(begin(table(*FOUR), card), act(" ".join(f"deck.{depth}" for depth in range(count))))
     assert seen(state, 0) == {f"deck.{depth}": str(depth + 1) for depth in range(count)}
     assert state.seat == 1
+
+
+def test_the_inferred_numbers_of_a_club_that_has_the_cards_hold_instead() -> None:
+    options = Options(seven=1, eight=2, ten=3)
+    looked = play(begin(table(*FOUR, options=options), "7"), act("0.1"))
+    assert (seen(looked, 0), looked.seat) == ({"0.1": "2"}, 1)
+    state = play(begin(table(*FOUR, options=options), "8"), act("0.1"))
+    assert (state.phase, play(state, act("1.0")).seat) == ("act", 1)
+    turned = play(begin(table(*FOUR, options=options), "10"), act("0.1 1.0 1.2"))
+    assert shown(turned)[:2] == ["(1) 2 3", "4 5 6"]
+    with pytest.raises(Illegal, match="for 2 cards at most"):
+        play(begin(table(*FOUR, options=options), "8"), act("0.1 1.0 1.2"))
 
 
 @pytest.mark.parametrize(

@@ -166,6 +166,7 @@ OPTIONS = [
     *[{"rounds": rounds, "turn_limit": 1, "memory_aid": rounds % 2 == 0} for rounds in range(1, 11)],
     *[{"rounds": 1, "turn_limit": limit, "memory_aid": limit % 2 == 0} for limit in (2, 3, 5, 8, 60, 200)],
     *[{"memory_aid": aided} for aided in (False, True)],
+    *[{"rounds": 1, "seven": count, "eight": 7 - count, "ten": count} for count in range(1, 7)],
 ]
 
 

@@ -8,6 +8,7 @@ import pytest
 
 import games.rules.scram
 from games.rules.scram.actions import ROWS
+from tests.rules.recording import as_recorded
 from tests.rules.scram.scenarios import LOGS, SCENARIOS, WITHOUT_BOTS
 from tests.rules.scram.sights import of_file
 
@@ -54,8 +55,7 @@ def test_every_golden_game_has_its_scenario() -> None:
 
 @pytest.mark.parametrize("name", WITHOUT_BOTS)
 def test_a_scenario_without_bots_records_its_game_to_the_letter(name: str) -> None:
-    recorded = "\n".join(SCENARIOS[name]().lines()) + "\n"
-    assert recorded == (LOGS / f"{name}.jsonl").read_text(encoding="utf-8")
+    assert as_recorded(SCENARIOS[name](), LOGS / f"{name}.jsonl")
 
 
 @pytest.mark.parametrize("rule", RULES)
