@@ -86,6 +86,7 @@ INSTALLED_APPS = [
     "league.apps.wishes",
     "league.apps.seeks",
     "league.apps.programs",
+    "league.apps.rehearsal",
     "league.apps.series",
     "league.apps.signed_log",
     "league.apps.archive",

@@ -14,6 +14,7 @@ from django.urls import get_resolver
 
 from api.views.docs import document
 from games import database_time
+from league.admin.competitions import CompetitionAdmin
 from league.admin.players import PlayerAdmin
 from league.ops import prepare
 from league.ops.servers import CannotServe
@@ -48,6 +49,7 @@ GONE = (
     ("league.apps.attendance", (), "/api/v1/competitions/{id}/answers/"),
     ("league.apps.webhooks", (), "/api/v1/clubs/{slug}/webhooks/"),
     ("league.apps.wishes", (), "player wishes"),
+    ("league.apps.rehearsal", (), "competition rehearsal"),
     ("league.apps.seeks", (), "/api/v1/seeks/"),
     ("league.apps.series", (), "export_series"),
     ("league.apps.archive", (), "restore_drill"),
@@ -61,7 +63,8 @@ def addresses() -> set[str]:
     """Return the addresses of the pages and of the API's document, the commands, and the pages of players."""
     pages = (f"/{each.pattern}" for each in get_resolver().url_patterns)
     of_players = (f"player {name}" for name in PlayerAdmin.app_pages)
-    return {*document()["paths"], *pages, *get_commands(), *of_players}
+    of_competitions = (f"competition {name}" for name in CompetitionAdmin.app_pages)
+    return {*document()["paths"], *pages, *get_commands(), *of_players, *of_competitions}
 
 
 def test_is_tried_for_each_app() -> None:

@@ -1,0 +1,170 @@
+"""A planned competition played through with invented results: pure, so nothing is stored and nobody told.
+
+The draws are made as they will be, from a secret that is invented too: the competition's own is never asked.
+"""
+
+import hashlib
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import Final
+from uuid import UUID, uuid5
+
+from games import rules
+from games.engine import chain
+from games.engine.chance import Chance
+from games.engine.refusals import Illegal
+from league.core import formats
+from league.core.commitment import Tree
+from league.core.course import Step, next_step
+from league.core.events import changes
+from league.core.state.competition import Competition, Entry, Table
+from league.core.state.cut_offs import NO_WISHES, Wishes
+from league.core.state.plan import Entering, Placing
+from league.core.verb import Given, Verb, decide
+from league.core.verbs.course import FinishCompetition
+from league.core.verbs.draw import DrawRound
+from league.core.verbs.entering import EnterPlayers
+from league.core.verbs.results import RecordResult
+from league.core.verbs.rounds import CloseRound, PublishRound
+from league.core.verbs.stages import StartStage
+from league.core.verbs.start import Opened, StartCompetition
+
+MOST_ENTRIES: Final = 64
+_MOST_STEPS: Final = 5_000
+_NOON: Final = datetime(2001, 1, 1, 12, tzinfo=UTC)
+_SPREAD: Final = 10
+"""How much of a result is luck: beside the strength of an entry, which is its place in a drawn order."""
+_STEPS: Final[Mapping[str, type[Verb]]] = {
+    "start": StartCompetition,
+    "start_stage": StartStage,
+    "draw": DrawRound,
+    "publish": PublishRound,
+    "close_round": CloseRound,
+    "finish": FinishCompetition,
+}
+
+
+@dataclass(frozen=True)
+class Rehearsal:
+    """What is rehearsed: a competition that has not begun, with so many entries, the ``number``-th time.
+
+    Those who have entered take part; others are invented, named by ``stranger``, which has a place for a
+    number. ``names`` are those of players by id. The same rehearsal always gives the same rounds.
+    """
+
+    planned: Competition
+    competition: str
+    entries: int
+    number: int
+    names: Mapping[str, str]
+    stranger: str
+    wishes: Wishes = NO_WISHES
+
+    def begun(self) -> Competition:
+        """Return the competition with all its entries; raise `Illegal` where there is nothing to rehearse."""
+        if self.planned.started:
+            raise Illegal("This competition has begun: only a planned one can be rehearsed.")
+        if any(formats.of(plan).open_tables for plan in self.planned.plans):
+            raise Illegal("Where tables are opened at any time, there is nothing to rehearse.")
+        opening = self.planned.opening
+        changed = {"root": self._tree.root, "entering": Entering(), "entropy": "texts", "pace": "manual"}
+        state = Opened(**{**vars(opening), "stages": self.planned.plans, **changed}).begin()
+        for entry in self._entered:
+            state = self._after(state, EnterPlayers(entry.players, entry.own_name, entry.affiliation))
+        for name, players in self._strangers.items():
+            state = self._after(state, EnterPlayers(players, name))
+        return state
+
+    def after_a_round(self, state: Competition) -> Competition:
+        """Return the state after another round, the same one when all is over.
+
+        Raises `Illegal` where it can't be played.
+        """
+        for _step in range(_MOST_STEPS):
+            step = next_step(state)
+            if step in ("none", "rule"):
+                return state
+            state = self._on(state, step)
+            if step == "close_round":
+                return state
+        raise Illegal("This competition does not end: it can't be rehearsed.")
+
+    @property
+    def _entered(self) -> Sequence[Entry]:
+        """Return those who have entered, as many as take part."""
+        return [entry for entry in self.planned.entries if entry.status == "entered"][: self.entries]
+
+    @property
+    def _strangers(self) -> Mapping[str, tuple[str, ...]]:
+        """Return the players of each invented entry by its name."""
+        places, known = range(self.planned.opening.team_size), len(self._entered)
+        return {
+            self.stranger % {"number": number}: tuple(self._id(f"player {number} {at}") for at in places)
+            for number in range(known + 1, self.entries + 1)
+        }
+
+    @property
+    def known(self) -> Mapping[str, str]:
+        """Return the names of all players by id, with those that are invented."""
+        strangers = {player: name for name, players in self._strangers.items() for player in players}
+        return {**self.names, **strangers}
+
+    @property
+    def _seed(self) -> bytes:
+        return hashlib.sha256(f"rehearsal {self.number} of {self.competition}".encode()).digest()
+
+    @property
+    def _tree(self) -> Tree:
+        return Tree(self._seed)
+
+    def _id(self, name: str) -> str:
+        return str(uuid5(UUID(self.competition), f"rehearsal {name}"))
+
+    def _after(self, state: Competition, verb: Verb) -> Competition:
+        given = Given(
+            self.competition,
+            _NOON,
+            role="organiser" if verb.audience != "system" else "system",
+            players=self.known,
+            trees={self._tree.root: self._tree},
+            wishes=self.wishes,
+        )
+        for change in changes(state, decide(verb, state, given)):
+            state = change.after
+        return state
+
+    def _on(self, state: Competition, step: Step) -> Competition:
+        """Return the state after the next step, where it waits for results after that of one table."""
+        if step != "play":
+            return self._after(state, _STEPS[step]())
+        current = state.current_round
+        assert current is not None
+        table = current.undecided[0]
+        game = next(game for game in table.games if not game.result)
+        head = hashlib.sha256(f"{chain.ORIGIN} {game.id}".encode()).hexdigest()
+        placings = self._placings(state, table)
+        return self._after(state, RecordResult(table.id, game.id, head, "finished", placings))
+
+    def _placings(self, state: Competition, table: Table) -> tuple[Placing, ...]:
+        """Return an invented result: the stronger is often better, and who shares a side shares its place."""
+        game, chance = rules.of(state.opening.ruleset, state.opening.options), Chance(self._seed)
+        order = chance.shuffled("strength", [entry.id for entry in state.entries])
+        entries = [str(seat.entry) for seat in table.seats]
+        sides = game.teams(len(entries))
+        if state.opening.lineup == "partners":
+            sides = tuple(entries.index(entry) for entry in entries)
+        tried = {
+            side: order.index(entries[sides.index(side)]) * _SPREAD // len(order)
+            + chance.below(f"{table.id} {side}", 2 * _SPREAD)
+            for side in sorted({*sides})
+        }
+        best = sorted(tried, key=lambda side: (tried[side], side))
+        return tuple(
+            Placing(
+                seat,
+                1 + sum(best.index(other) < best.index(side) for other in sides),
+                tried[side] if game.low_wins else 3 * _SPREAD - tried[side],
+            )
+            for seat, side in enumerate(sides)
+        )

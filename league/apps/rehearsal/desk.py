@@ -1,0 +1,119 @@
+"""The desk's page on which a planned competition is rehearsed, round by round."""
+
+import hashlib
+from typing import Any
+
+from django import forms
+from django.core.cache import cache
+from django.http import HttpRequest, HttpResponse
+from django.utils.translation import get_language, gettext_lazy
+from django.utils.translation import gettext as _
+
+from games.engine.refusals import Illegal
+from games.engine.values import replace
+from league import log
+from league.admin.base import AppPage
+from league.admin.competitions import CompetitionAdmin
+from league.apps.rehearsal.core import MOST_ENTRIES, Rehearsal
+from league.core.entering import with_names
+from league.core.standings import ranking
+from league.core.state.competition import Competition as State
+from league.core.state.competition import Round, Stage, Table
+from league.forms import NumberField
+from league.models import Competition
+from league.queries.verbs import names, wishes_of
+from league.words.messages import translated
+from league.words.values import column, table_label
+
+KEPT = 60 * 60
+"""For how many seconds a rehearsal can go on from its latest round; after that it is played again."""
+MOST_ROUNDS = 100
+
+
+class RehearsalForm(forms.Form):
+    """How many take part, and which of the rehearsals it is."""
+
+    entries = NumberField(
+        label=gettext_lazy("Entries"),
+        min_value=2,
+        max_value=MOST_ENTRIES,
+        help_text=gettext_lazy("Those who have entered, the first of them first; others are invented."),
+    )
+    number = NumberField(label=gettext_lazy("Rehearsal"), min_value=1, max_value=1000, initial=1)
+    rounds = NumberField(label=gettext_lazy("Rounds"), min_value=0, max_value=MOST_ROUNDS, required=False)
+
+
+def rehearsal_page(admin: CompetitionAdmin, request: HttpRequest, competition: Competition) -> HttpResponse:
+    """Show the rounds of a rehearsal so far; nothing is stored, but for an hour in the cache."""
+    state = log.latest(competition)
+    entered = sum(entry.status == "entered" for entry in state.entries)
+    form = RehearsalForm(request.GET or None, initial={"entries": min(MOST_ENTRIES, max(entered, 8))})
+    context: dict[str, Any] = {"original": competition, "competition": competition, "form": form}
+    if form.is_bound and form.is_valid():
+        asked = {**form.cleaned_data, "rounds": form.cleaned_data["rounds"] or 1}
+        try:
+            rehearsal = _rehearsal(competition, state, asked["entries"], asked["number"])
+            after = with_names(_after(rehearsal, **asked), rehearsal.known)
+        except Illegal as refusal:
+            form.add_error(None, translated(refusal.sentence))
+        else:
+            context |= {"rounds": _rounds(after), "asked": asked, "over": after.over}
+    answer = admin.render_page(request, "rehearsal/page.html", _("Rehearsal"), context)
+    answer["Cache-Control"] = "no-store"
+    return answer
+
+
+def _rehearsal(competition: Competition, state: State, entries: int, number: int) -> Rehearsal:
+    known = names(competition, {player for entry in state.entries for player in entry.players})
+    found = Rehearsal(state, str(competition.pk), entries, number, known, _("Player %(number)d"))
+    return replace(found, wishes=wishes_of(competition.pk, found.begun()))
+
+
+def _after(rehearsal: Rehearsal, *, entries: int, number: int, rounds: int) -> State:
+    """Return the state after so many rounds; the latest one before is taken up from the cache."""
+    kept = (*map(str, (rehearsal.competition, rehearsal.planned.seq, entries, number, get_language())),)
+    keys = [
+        "rehearsal:" + hashlib.sha256(":".join((*kept, str(each))).encode()).hexdigest()
+        for each in range(rounds + 1)
+    ]
+    found = cache.get_many(keys)
+    done = max((each for each in range(rounds + 1) if keys[each] in found), default=0)
+    state: State = found.get(keys[done]) or rehearsal.begun()
+    for each in range(done + 1, rounds + 1):
+        state = rehearsal.after_a_round(state)
+        cache.set(keys[each], state, KEPT)
+    return state
+
+
+def _rounds(state: State) -> list[dict[str, Any]]:
+    """Return each round with its tables, who sits out, and the standings after it."""
+    return [_round(state, stage, each) for stage in state.stages for each in stage.rounds]
+
+
+def _round(state: State, stage: Stage, each: Round) -> dict[str, Any]:
+    called = {entry.id: entry.name for entry in state.entries}
+    rows = ranking.standings(state, stage.number, each.number)
+    points = column([str(row.points) for row in rows])
+    tables = [
+        (table_label(table.label), [(called[entry], score) for entry, score in _results(table)])
+        for table in each.tables
+    ]
+    return {
+        "stage": translated(stage.plan.name),
+        "number": each.number,
+        "tables": tables,
+        "byes": [called[entry] for entry in (*each.byes, *each.idle)],
+        "rows": [(row.rank, called[row.entry], own) for row, own in zip(rows, points, strict=True)],
+    }
+
+
+def _results(table: Table) -> list[tuple[str, int | None]]:
+    """Return each entry of a table with its score, the best first; without one where it went on untried."""
+    result = next((game.result for game in table.games if game.result), None)
+    if result is None:
+        return [(entry, None) for entry in dict.fromkeys(seat.entry for seat in table.seats)]
+    placed = sorted(result.placings, key=lambda at: (at.rank, at.seat))
+    return [*{table.seats[at.seat].entry: at.score for at in placed}.items()]
+
+
+CompetitionAdmin.app_pages["rehearsal"] = AppPage(rehearsal_page)
