@@ -13,7 +13,7 @@ from uuid import UUID
 from django.conf import settings
 from django.contrib.auth.tokens import PasswordResetTokenGenerator
 from django.core import signing
-from django.db.models import QuerySet
+from django.db.models import Q, QuerySet
 from django.urls import reverse
 from django.utils.crypto import constant_time_compare, salted_hmac
 from django.utils.timezone import make_naive
@@ -34,26 +34,34 @@ def derived(purpose: str, *of: object) -> str:
 
 
 def reader_of(player: Player) -> str:
-    """Return who reads a player's emails: the account, else the address that the club keeps.
+    """Return who reads a player's emails: the account at its address, else the address that the club keeps.
 
-    Links of emails are derived from it, so that they end when the player has another account, or none.
+    Links of emails are derived from it, so that they end when the player has another account, or none, and
+    when either has another address: whoever still reads the former one could use them.
     """
-    if player.account_id:
-        return str(player.account_id)
+    if player.account:
+        return f"{player.account.pk} {player.account.email}"
     contact: Contact | None = getattr(player, "contact", None)
     return contact.email if contact else ""
 
 
 def token_to_stop(player: Player, kind: str) -> str:
     """Return the token that stops a kind of the club's emails to a player for good, and does nothing else."""
-    return derived("stop", player.pk, kind, reader_of(player))
+    return _to_stop(player.pk, kind, player)
+
+
+def _to_stop(player_id: UUID, kind: str, read_by: Player) -> str:
+    return derived("stop", player_id, kind, reader_of(read_by))
 
 
 def read_token_to_stop(*, player_id: UUID, kind: str, token: str) -> Player:
-    """Return the player of a link that stops emails; raises `Illegal` for a wrong one."""
-    rows = Player.objects.select_related("club", "contact")
-    player = rows.filter(pk=player_id, merged_into=None).first()
-    if player is None or not constant_time_compare(token_to_stop(player, kind), token):
+    """Return the player of a link that stops emails; raises `Illegal` for a wrong one.
+
+    A link to a player who is the same person as another one leads to that one.
+    """
+    rows = Player.objects.select_related("club", "contact", "account").filter(merged_into=None)
+    player = rows.filter(Q(pk=player_id) | Q(merged=player_id)).first()
+    if player is None or not constant_time_compare(_to_stop(player_id, kind, player), token):
         raise Illegal("This link is wrong, or belongs to a former address.")
     return player
 

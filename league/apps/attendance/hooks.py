@@ -47,6 +47,40 @@ def forget_player(player: Player) -> None:
         rows.delete()
 
 
+@hooks.players_merged.connect
+def merge_players(kept: Player, merged: Player) -> None:
+    """Let a player have the answers, with their links, the requests and the guests of the same person."""
+    _merge_answers(kept, merged)
+    for each in PartnerRequest.objects.filter(Q(asker=merged) | Q(asked=merged)):
+        asker, asked = (kept if one == merged else one for one in (each.asker, each.asked))
+        _merge_request(each, asker, asked)
+    Guest.objects.filter(player=merged).update(player=kept)
+    waits = Guest.objects.filter(brought_by=kept, status=Guest.Status.WAITING).values("competition")
+    brought = Guest.objects.filter(brought_by=merged)
+    brought.filter(status=Guest.Status.WAITING, competition__in=waits).delete()
+    brought.update(brought_by=kept)
+
+
+def _merge_answers(kept: Player, merged: Player) -> None:
+    """Move the answers where the player who stays has given none: of two askings the answered one stays."""
+    own = {each.competition_id: each for each in Answer.objects.filter(player=kept)}
+    for each in Answer.objects.filter(player=merged):
+        had = own.get(each.competition_id)
+        if had and (had.reply or not each.reply):
+            continue
+        if had:
+            had.delete()
+        Answer.objects.filter(pk=each.pk).update(player=kept)
+
+
+def _merge_request(each: PartnerRequest, asker: Player | None, asked: Player | None) -> None:
+    same = PartnerRequest.objects.filter(competition=each.competition_id, asker=asker, asked=asked)
+    if asker == asked or same.exists():
+        each.delete()
+    else:
+        PartnerRequest.objects.filter(pk=each.pk).update(asker=asker, asked=asked)
+
+
 @hooks.tidied.connect
 def forget_guests() -> None:
     """Remove the names of guests who were never let in, after a while."""

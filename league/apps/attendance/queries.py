@@ -98,7 +98,7 @@ def token_of(answer: Answer) -> str:
 
 def read_link(*, answer_id: UUID, token: str) -> Answer:
     """Return the answer of a link; raises `Illegal` for a wrong one, and one that ended or was revoked."""
-    rows = Answer.objects.select_related("competition__club", "player")
+    rows = Answer.objects.select_related("competition__club", "player__account", "player__contact")
     answer = rows.filter(pk=answer_id, player__active=True).first()
     if answer is None or not constant_time_compare(token_of(answer), token):
         raise Illegal(text("This link is wrong, or was revoked. If you have a newer email, use its link."))

@@ -40,7 +40,9 @@ def subscribe(*, held: Pass, session_key: str, endpoint: str, language: str) -> 
     public host, `Illegal` where the pass is not good any more, and Session.DoesNotExist.
     """
     push.check_endpoint(endpoint)
-    locked = Pass.objects.select_for_update(no_key=True, of=("self",)).select_related("player__contact")
+    locked = Pass.objects.select_for_update(no_key=True, of=("self",)).select_related(
+        "player__account", "player__contact"
+    )
     held = locked.get(pk=held.pk)
     if not _is_used(held):
         raise Illegal(text("This code is not good any more. Ask an organiser for a new one."))
@@ -88,7 +90,9 @@ def send(*, subscription_id: UUID) -> None:
     A subscription whose pass is not good any more, or whose person takes no part, ends.
     """
     mine = EveningPush.objects.filter(pk=subscription_id)
-    subscription = outbox.lent(mine.select_related("held__competition__club", "held__player__contact"))
+    subscription = outbox.lent(
+        mine.select_related("held__competition__club", "held__player__account", "held__player__contact")
+    )
     if subscription is None:
         return
     held, now = subscription.held, database_time.now()

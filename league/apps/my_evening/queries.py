@@ -79,7 +79,7 @@ def digest_of(code: str) -> str:
 
 def good_pass(pk: UUID | str, salt: str) -> Pass | None:
     """Return the pass that a browser was let in with, None once it is not good any more."""
-    held = Pass.objects.filter(pk=pk, salt=salt).select_related("player__contact").first()
+    held = Pass.objects.filter(pk=pk, salt=salt).select_related("player__account", "player__contact").first()
     return held if held and held.is_good else None
 
 
@@ -101,7 +101,9 @@ def people_of(competition: Competition) -> QuerySet[Player]:
 
 def passes_of(competition: Competition) -> dict[UUID, Pass]:
     """Return the good passes of a competition, by player."""
-    rows = Pass.objects.filter(competition=competition, revoked_at=None).select_related("player__contact")
+    rows = Pass.objects.filter(competition=competition, revoked_at=None).select_related(
+        "player__account", "player__contact"
+    )
     return {each.player_id: each for each in rows if each.is_good}
 
 

@@ -34,11 +34,14 @@ def make_passes(*, by: Account, competition: Competition, people: Iterable[Playe
     return _made(by, competition, people)
 
 
+@transaction.atomic
 def make_passes_at_kiosk(*, competition: Competition, people: Sequence[Player]) -> Mapping[UUID, Pass]:
     """Return a new pass of each person; the caller has seen that a kiosk asks.
 
     Raises `Illegal` where one of them has one already: anybody may stand at a kiosk.
     """
+    # Two kiosks at once: the second sees what the first has made.
+    Competition.objects.select_for_update(no_key=True).get(pk=competition.pk)
     if {each.pk for each in people} & {*queries.passes_of(competition)}:
         raise Illegal(text("There is a code already. An organiser can show it again."))
     return _made(None, competition, people)
@@ -92,7 +95,7 @@ def send_passes(*, by: Account, competition: Competition) -> int:
     people = queries.people_of(competition).filter(gets_emails(KIND))
     made = make_passes(by=by, competition=competition, people=people)
     club, accounts = competition.club, dict(people.values_list("pk", "account"))
-    for player in people.select_related("contact"):
+    for player in people.select_related("account", "contact"):
         reader = derived("reader", reader_of(player))
         Pass.objects.filter(pk=made[player.pk].pk).update(reader=reader)
     said = {"language": get_language() or ""}
@@ -110,7 +113,7 @@ def open_pass(*, code: str, client: str) -> Pass:
     """
     held = (
         Pass.objects.filter(digest=queries.digest_of(code))
-        .select_related("competition", "player__contact")
+        .select_related("competition", "player__account", "player__contact")
         .first()
     )
     if held is None:
@@ -135,5 +138,5 @@ def tidy() -> None:
 def sendable(email: Email) -> Pass | None:
     """Return the pass that an email brings, None where it is not good, or the person's account another."""
     rows = Pass.objects.filter(pk=email.about["pass"], player__active=True)
-    held = rows.select_related("competition", "player__contact").first()
+    held = rows.select_related("competition", "player__account", "player__contact").first()
     return held if held and held.is_good and held.player.account_id == email.account_id else None

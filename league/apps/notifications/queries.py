@@ -14,6 +14,7 @@ from games.engine.refusals import Illegal, Malformed
 from games.models import Game, Seat
 from league.apps.notifications.models import EmailChoices, Kind
 from league.models import Account, ClubGame, Competition, Round, Table, TableSeat
+from league.queries.links import hash_of
 
 BEFORE_ROUND: Final = (timedelta(hours=24), timedelta(hours=2))
 _LONGEST_NIGHT: Final = timedelta(minutes=clocks.MOST_QUIET)
@@ -49,17 +50,24 @@ def unmailed(tables: Collection[UUID]) -> Mapping[UUID, Sequence[str]]:
 
 
 def token_to_stop(account: Account, kind: str) -> str:
-    """Return the token that stops one kind of email to the account, and does nothing else."""
-    return signing.dumps([str(account.pk), kind], salt=_STOP)
+    """Return the token that stops one kind of email to the account, and does nothing else.
+
+    It ends with another address of the account: whoever reads the former one gets no emails of it.
+    """
+    return signing.dumps([str(account.pk), kind, hash_of(account.email)], salt=_STOP)
 
 
 def read_token_to_stop(*, token: str) -> tuple[Account, str]:
     """Return the account and kind of a token that stops emails; raises `Illegal` for an invalid one."""
     try:
-        pk, kind = signing.loads(token, salt=_STOP)
-        return Account.objects.get(pk=pk), kind
+        # Those of emails from before the address counted have none.
+        pk, kind, *at = signing.loads(token, salt=_STOP)
+        account = Account.objects.get(pk=pk)
+        if at in ([], [hash_of(account.email)]):
+            return account, kind
     except (signing.BadSignature, Account.DoesNotExist):
-        raise Illegal("This link is invalid, or its account no longer exists.") from None
+        pass
+    raise Illegal("This link is invalid, or its account no longer exists.")
 
 
 # ---- Who keeps others waiting --------------------------------------------------------------------
