@@ -181,11 +181,12 @@ class YearTable:
 
 @dataclass(frozen=True)
 class Ordering:
-    """An order of a competition's entries from elsewhere: its key, by what it is, and how to work it out."""
+    """An order of a competition's entries from elsewhere: its key, title, how to work it out, its values."""
 
     key: str
     title: str
     order: Callable[[], Order]
+    values: Callable[[], Mapping[str, int]] = dict
 
 
 @dataclass(frozen=True)

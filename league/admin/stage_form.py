@@ -75,7 +75,12 @@ CHOICES: Final = {
         ("promotion", _("the same divisions, with promotion and relegation")),
         ("entries", _("everybody")),
     ],
-    f"{INTAKE}seeding": [("lots", _("drawn by lot")), ("order", _("in the order of entering, best first"))],
+    f"{INTAKE}seeding": [
+        ("lots", _("drawn by lot")),
+        ("order", _("in the order of entering, best first")),
+        ("rating", _("by the ratings")),
+        ("series", _("by the year’s table")),
+    ],
     f"{INTAKE}divide": [
         ("spread", _("groups of equal strength")),
         ("stack", _("divisions: the best seeds together")),

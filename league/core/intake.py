@@ -261,9 +261,16 @@ def _next(state: Competition, number: int, chance: Chance | None = None) -> tupl
 
 def _seeded(state: Competition, number: int, chance: Chance | None) -> Sequence[str]:
     here, plan = present(state, number), state.plans[number - 1]
-    if chance is None or not by_lots(plan.intake):
-        return [entry.id for entry in state.entries if entry.id in here]
-    return engine_of(plan).seeds(here, chance)
+    if by_lots(plan.intake) and chance is not None:
+        return engine_of(plan).seeds(here, chance)
+    as_entered = [entry.id for entry in state.entries if entry.id in here]
+    return as_entered if by_lots(plan.intake) else in_seed_order(state, as_entered)
+
+
+def in_seed_order(state: Competition, entries: Sequence[str]) -> list[str]:
+    """Return entries in the order of their seeds; those without one follow in the order that they have."""
+    first = [entry for entry in state.seeds.entries if entry in entries]
+    return [*first, *(entry for entry in entries if entry not in first)]
 
 
 def _placed(state: Competition, entries: Collection[str]) -> tuple[Move, ...]:

@@ -59,10 +59,11 @@ class Given:
     which somebody has moved. For verbs that draw, ``trees`` are those of the server's secrets by their roots,
     and ``beacon`` the signatures of the public beacon by round; ``new_root`` is that of a secret which was
     never used. ``wishes`` are those of the club's people, and ``order`` is one of another kind than
-    standings, by which tables may be filled. ``wrote`` are the numbers of the results, among those that the
-    verbs name, of which the caller's account has entered anything. ``away`` are the players who are away on
-    the day of the next round. ``zone`` is the club's, in which days are counted. ``hidden`` are the words of
-    names that are not public. With ``previewing`` no lots are drawn.
+    standings, by which tables may be filled. ``seeds`` are values by which entries are seeded. ``wrote`` are
+    the numbers of the results, among those that the verbs name, of which the caller's account has entered
+    anything. ``away`` are the players who are away on the day of the next round. ``zone`` is the club's, in
+    which days are counted. ``hidden`` are the words of names that are not public. With ``previewing`` no lots
+    are drawn.
     """
 
     competition: str
@@ -78,6 +79,7 @@ class Given:
     new_root: str = ""
     wishes: Wishes = NO_WISHES
     order: Order = ()
+    seeds: Mapping[str, int] = field(default_factory=dict)
     wrote: frozenset[int] = frozenset()
     away: frozenset[str] = frozenset()
     zone: str = "UTC"

@@ -26,6 +26,22 @@ def order_of(competition: UUID, state: State, key: str) -> Order:
     return next((each.order() for each in found if each.key == key), ())
 
 
+def values_of(competition: UUID, state: State, key: str) -> Mapping[str, int]:
+    """Return the numbers of which the order of a key is made, by entry; none where there is no such order."""
+    found = orders_of(competition, state) if key else ()
+    return next((each.values() for each in found if each.key == key), {})
+
+
+def summed(state: State, numbers: Mapping[str, int], otherwise: int | None = None) -> Mapping[str, int]:
+    """Return for each entry that has any the numbers of its players, which add up in a team.
+
+    Who has none counts as ``otherwise``, by default as one place behind the last.
+    """
+    otherwise = max(numbers.values(), default=0) + 1 if otherwise is None else otherwise
+    known = (each for each in state.entries if each.live and any(one in numbers for one in each.players))
+    return {each.id: sum(numbers.get(one, otherwise) for one in each.players) for each in known}
+
+
 def by_players(state: State, places: Mapping[str, int]) -> Order:
     """Return entries by the places of their players, which add up in a team; those without one are last."""
     last = max(places.values(), default=0) + 1
@@ -41,7 +57,12 @@ def _own(competition: UUID, state: State) -> Iterator[Ordering]:
     now = Competition.objects.only("club_id", "ruleset").get(pk=competition)
     rated = Rating.objects.filter(club=now.club_id, ruleset=now.ruleset.partition("@")[0])
     if rated.exists():
-        yield Ordering("rating", _("by the ratings"), lambda: _by_rating(state, dict(_points(rated))))
+        yield Ordering(
+            "rating",
+            _("by the ratings"),
+            lambda: _by_rating(state, dict(_points(rated))),
+            lambda: _rated(state, dict(_points(rated))),
+        )
     yield Ordering(
         "entered",
         _("in the order of entering"),
@@ -52,6 +73,10 @@ def _own(competition: UUID, state: State) -> Iterator[Ordering]:
 def _points(rated: Any) -> Iterator[tuple[str, int]]:
     for player, points in rated.values_list("player", "sure_points"):
         yield str(player), points
+
+
+def _rated(state: State, points: Mapping[str, int]) -> Mapping[str, int]:
+    return summed(state, points, min(points.values(), default=0) - 1)
 
 
 def _by_rating(state: State, points: Mapping[str, int]) -> Order:

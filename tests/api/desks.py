@@ -57,6 +57,8 @@ BODIES: dict[str, dict[str, object]] = {
     "void": {"table": str(NOBODY), "reason": "x"},
     "set-round-day": {"day": "2027-03-01"},
     "set-wish": {"entries": [str(NOBODY), str(NOBODY)], "wish": "apart"},
+    "set-seeds": {"by": "entered"},
+    "set-seed": {"entry": str(NOBODY), "seed": 1},
     "fix-table": {"entry": str(NOBODY), "table": 1},
     "give-text": {"text": "x"},
     "recommit": {"reason": "x"},

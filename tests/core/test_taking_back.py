@@ -9,7 +9,7 @@ import pytest
 from games.engine import shapes
 from games.engine.refusals import Illegal
 from league.core.state.competition import Competition, Entries, Stage, Tables
-from league.core.state.plan import Entering, Waits
+from league.core.state.plan import Entering, Intake, Waits
 from league.core.verb import Given, Verb
 from league.core.verbs import ORGANISER_VERBS
 from league.core.verbs.rounds import RoundReopened
@@ -85,6 +85,14 @@ def applied() -> Competition:
     """Ann has applied."""
     state = act(entered("", entering=APPROVAL), "open")
     return after(state, *apply_for(state, entry=uid("Ann"), name="Ann", players=[uid("player Ann")]))
+
+
+BEN: dict[str, Any] = {"entry": uid("Ben"), "seed": 1}
+
+
+def seeded(verb: str, **fields: Any) -> Competition:
+    """Four who are seeded in an order, before the start."""
+    return act(entered(FOUR, plan(intake=Intake(seeding="order"))), verb, **fields)
 
 
 def running() -> Competition:
@@ -184,6 +192,8 @@ CASES = [
     ),
     of(lambda: started(FOUR), "draw", "discard-draw", {}, WHY),
     of(lambda: started(FOUR), "set-wish", "set-wish", {**PAIR, "wish": "apart"}, {**PAIR, "wish": "none"}),
+    of(lambda: seeded("set-seed", **BEN), "set-seeds", "set-seed", {"by": "entered"}, BEN),
+    of(lambda: seeded("set-seeds", by="entered"), "set-seed", "set-seeds", BEN, {"by": "entered"}),
     of(lambda: started(FOUR), "fix-table", "fix-table", ann(table=1), ann(table=0)),
     of(lambda: started(FOUR), "set-round-day", "set-round-day", {"day": "2026-10-01"}, {"day": None}),
     of(running, "no-show", "take-back-outcome", at_table(**ann()), at_table(**ann(), **WHY)),

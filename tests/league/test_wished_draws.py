@@ -8,7 +8,7 @@ from django.test import Client
 from league import hooks, log
 from league.core.state.competition import Competition as State
 from league.core.verbs.draw import DrawRound
-from league.core.verbs.start import StartCompetition
+from league.core.verbs.start import StartCompetition, TakeBackStart
 from league.models import Competition, Rating
 from tests.factories import Cast
 from tests.league.acting import act
@@ -60,10 +60,7 @@ def test_the_first_round_is_seated_by_the_order_that_the_stage_names_also_by_its
     params = {"first_by": "rating"}
     competition = opened(cast, 8, stages=[{**PLAN, "format": "rounds", "params": params}])
     act(cast.olga, competition, StartCompetition)
-    players = [entry.players[0] for entry in state_of(competition).entries]
-    for points, player in enumerate(players[4:]):
-        row = {"club": cast.club, "player_id": player, "ruleset": "tally", "points": 1500 + points}
-        Rating.objects.create(id=uuid4(), uncertainty=1, sure_points=1500 + points, games=3, **row)
+    rate(cast, state_of(competition))
     act(cast.olga, competition, DrawRound)
     drawn = state_of(competition).drawn_round
     assert drawn and drawn.origins[-1].cut_off.seating == "given"
@@ -77,3 +74,38 @@ def test_lots_are_drawn_where_there_is_no_such_order_yet(cast: Cast) -> None:
     act(cast.olga, competition, DrawRound)
     drawn = state_of(competition).drawn_round
     assert drawn and drawn.origins[-1].cut_off.seating == ""
+
+
+def rate(cast: Cast, state: State) -> None:
+    """Rate all but the first four, the last best."""
+    for points, entry in enumerate(state.entries[4:]):
+        row = {"club": cast.club, "player_id": entry.players[0], "ruleset": "tally", "points": 1500 + points}
+        Rating.objects.create(id=uuid4(), uncertainty=1, sure_points=1500 + points, games=3, **row)
+
+
+def test_a_cup_is_seeded_by_the_ratings_and_by_hand_and_the_log_says_so(olga: Client, cast: Cast) -> None:
+    intake = {"seeding": "rating"}
+    stage = {"name": "Cup", "format": "knockout", "rounds": 0, "table_size": 2, "intake": intake}
+    competition = opened(cast, 8, stages=[stage])
+    ids = [entry.id for entry in state_of(competition).entries]
+    rate(cast, state_of(competition))
+    act(cast.olga, competition, StartCompetition)
+    state = state_of(competition)
+    assert state.seeds.values == (1503, 1502, 1501, 1500)
+    assert state.stages[0].groups == ((*ids[:3:-1], *ids[:4]),)
+    told = olga.get(f"/competitions/{competition.slug}/log/").content.decode()
+    assert "The seeds are set by the ratings" in told
+    act(cast.olga, competition, TakeBackStart, reason="a mistake")
+    form = ask(olga, competition, "set-seed").content.decode()
+    assert "those from there on move down" in form
+    assert is_done(post(olga, competition, "set-seed", entry=ids[0], seed=1))
+    act(cast.olga, competition, StartCompetition)
+    assert state_of(competition).stages[0].groups[0][:2] == (ids[0], ids[7])
+
+
+def test_seeds_by_an_order_that_there_is_not_are_refused(olga: Client, cast: Cast) -> None:
+    competition = opened(cast, 8, stages=[{**PLAN, "intake": {"seeding": "order"}}])
+    assert "no such order yet" in post(olga, competition, "set-seeds", by="series").content.decode()
+    rate(cast, state_of(competition))
+    assert is_done(post(olga, competition, "set-seeds", by="rating"))
+    assert state_of(competition).seeds.by == "rating"

@@ -37,7 +37,7 @@ from league.hooks import Ordering
 from league.models import Club, Competition, Player
 from league.queries import verification
 from league.queries.competitions import details_of, last_entries_of_namesakes
-from league.queries.orders import by_players
+from league.queries.orders import by_players, summed
 
 _TRIED: Final = 60
 
@@ -290,15 +290,25 @@ def orders_of(competition: UUID, state: Entered) -> Iterator[Ordering]:
     series = Series.objects.filter(evenings__competition=competition).order_by("-opened_at", "pk").first()
     if series and series.evenings.exclude(competition=competition).exists():
         title = _("by the year’s table (%(name)s)") % {"name": series.name}
-        yield Ordering("series", title, lambda: _by_table(series, state))
+        yield Ordering(
+            "series",
+            title,
+            lambda: _by_table(series, state),
+            lambda: summed(state, _places_in(series)),
+        )
 
 
 def _by_table(series: Series, state: Entered) -> Order:
+    places = _places_in(series)
+    return by_players(state, places) if places else ()
+
+
+def _places_in(series: Series) -> Mapping[str, int]:
     try:
         rows = table_of(series).table.rows
     except Illegal:
         rows = ()  # evenings that the rule can't count together have no table, and are drawn all the same
-    return by_players(state, {row.person: row.rank or len(rows) for row in rows}) if rows else ()
+    return {row.person: row.rank or len(rows) for row in rows}
 
 
 Course: TypeAlias = Mapping[int, Mapping[str, tuple[int | None, Fraction]]]

@@ -39,10 +39,12 @@ class Ladder(OpenPlay):
     ignores = OpenPlay.ignores | {"tie_breaks", "line", "line_level"}
 
     def rules(self, plan: StagePlan) -> Sequence[Message]:
-        reach, by_lot = self.read_params(plan).reach, plan.intake.seeding == "lots"
-        first = (
-            text("The first rungs are drawn by lot.") if by_lot else text("The first rungs are as entered.")
-        )
+        reach = self.read_params(plan).reach
+        first = {
+            "lots": text("The first rungs are drawn by lot."),
+            "rating": text("The first rungs are by the ratings."),
+            "series": text("The first rungs are by the year’s table."),
+        }.get(plan.intake.seeding, text("The first rungs are as entered."))
         near = plural(
             "Challenge whom you like up to %(count)d rung away.",
             "Challenge whom you like up to %(count)d rungs away.",
@@ -195,7 +197,9 @@ def _first_rung(state: Competition, stage: Stage, entry: str, since: Point) -> M
         return text("entered at the bottom")
     if stage.plan.intake.source != "entries":
         return text("by the stage before")
-    return text("by lot") if stage.plan.intake.seeding == "lots" else text("in the order of entry")
+    if stage.plan.intake.seeding == "lots":
+        return text("by lot")
+    return text("by the seeds") if state.seeds.entries else text("in the order of entry")
 
 
 def _moved(why: Message, then: int, rung: int) -> Message:

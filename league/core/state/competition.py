@@ -30,7 +30,7 @@ from league.core.state.stages import Table as Table
 from league.core.state.stages import TableGame as TableGame
 from league.core.state.stages import Tables as Tables
 from league.core.state.stages import TableStatus as TableStatus
-from league.core.state.values import WhenAway
+from league.core.state.values import SeededBy, WhenAway
 
 Status: TypeAlias = Literal["preparing", "entering", "running", "paused", "finished", "cancelled"]
 NO_ENTRIES: Final = Entries()
@@ -78,6 +78,15 @@ class RoundDay:
 
 
 @dataclass(frozen=True)
+class Seeds:
+    """The order in which a stage of all entries takes them in, the best first, by what, and its values."""
+
+    by: SeededBy = ""
+    entries: tuple[str, ...] = ()
+    values: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True)
 class Competition:
     """A competition after ``seq`` events; ``placements`` are those in the next stage.
 
@@ -94,7 +103,7 @@ class Competition:
     one.
 
     With ``checking`` a second person checks results, of which ``checked`` has the numbers. ``posting`` are
-    the results posted last, ``objections`` all that were made.
+    the results posted last, ``objections`` all that were made. ``seeds`` are those set for a stage of all.
     """
 
     seq: int
@@ -124,6 +133,7 @@ class Competition:
     checked: tuple[int, ...] = ()
     posting: Posting | None = None
     objections: tuple[Objection, ...] = ()
+    seeds: Seeds = Seeds()
 
     @property
     def stage(self) -> Stage | None:

@@ -45,7 +45,13 @@ class Intake:
     """Who plays in a stage: every entry, or those that qualify in the stage before."""
 
     source: Literal["entries", "best", "promotion"] = "entries"
-    seeding: Annotated[Literal["lots", "order"], Help("by lot, or as entered, the best first")] = "lots"
+    seeding: Annotated[
+        Literal["lots", "order", "rating", "series"],
+        Help(
+            "by lot, or as entered, or by the ratings or the year’s table at its start, the best first; "
+            "set-seeds and set-seed change it"
+        ),
+    ] = "lots"
     divide: Annotated[
         Literal["spread", "stack"], Help("seeds spread over the groups, or division by division")
     ] = "spread"

@@ -58,6 +58,8 @@ Hash: TypeAlias = Annotated[str, Matching(r"[0-9a-f]{64}", "64 hexadecimal digit
 Signature: TypeAlias = Annotated[str, Matching(r"(?:[0-9a-f]{96})?", "96 hexadecimal digits, or none")]
 Entropy: TypeAlias = Literal["texts", "beacon"]
 Pace: TypeAlias = Literal["automatic", "manual"]
+SeededBy: TypeAlias = Literal["", "hand", "entered", "rating", "series", "evening"]
+"""By what entries are seeded; empty for nothing yet."""
 Lineup: TypeAlias = Literal["single", "partners", "boards"]
 Overdue: TypeAlias = Literal["organiser", "defaults", "forfeit"]
 Policy: TypeAlias = Literal["win", "middle", "average", "last", "none"]

@@ -10,7 +10,7 @@ from games.engine.refusals import Illegal, below
 from games.engine.shapes import Between, Help, Length
 from games.engine.values import replace
 from league.core import formats, intake, plans
-from league.core.events import AND_SERVER, Event
+from league.core.events import AND_SERVER, Event, apply
 from league.core.intake import Carried
 from league.core.plans import check_plan
 from league.core.state import values as v
@@ -28,6 +28,7 @@ from league.core.state.updates import (
 from league.core.verb import RUNNING, UNDER_WAY, Button, Events, Given, Verb
 from league.core.verbs.course import held
 from league.core.verbs.cut_off import by_chance, lots_events, origin_of
+from league.core.verbs.seeds import seeded_at_start
 
 # ---- Add stage -----------------------------------------------------------------------------------
 
@@ -201,9 +202,12 @@ def stage_events(state: Competition, given: Given) -> Events:
     lots, state = lots_events(state, given)
     if lots and not (state.stage and state.stage.lots):
         return lots
+    seeded = seeded_at_start(state, given)
+    for event in seeded:
+        state = apply(state, event)
     preview = next_stage(state)
     if not intake.by_lots(state.plans[preview.stage - 1].intake):
-        return *lots, preview
+        return *lots, *seeded, preview
     drawn, _ = by_chance(
         state, given, "groups", lambda pending, seed, reveal: next_stage(pending.frozen, seed, reveal)
     )
