@@ -48,6 +48,7 @@ from league.core.drawing.cost import history_of
 from league.core.state.competition import Competition as State
 from league.core.verb import Button
 from league.core.verbs.cut_off import Recommit
+from league.core.verbs.results import AwardWalkover, ForfeitEntry
 from league.core.verbs.rounds import PublishRound
 from league.models import Account, Competition, Entry, Round, Table
 from league.models.names import search_key
@@ -64,7 +65,7 @@ from league.words import competitions
 from league.words.competitions import who_enters
 from league.words.event_text import event_lines
 from league.words.messages import shown_name, translated
-from league.words.options import ahead_in_words, next_seating_in_words, opens_tables, options_of
+from league.words.options import ahead_in_words, left_tables, next_seating_in_words, opens_tables, options_of
 from league.words.values import on_paper
 
 EVENTS_SHOWN = 15
@@ -133,6 +134,12 @@ class Running(ClubScopedAdmin[Competition]):
             "due": due,
             "seating": next_seating_in_words(state_of(competition)) if available else "",
             "ahead": ahead_in_words(competition),
+            "left": left_tables(state_of(competition)) if available else (),
+            "ways": [
+                offer.button
+                for offer in available
+                if offer.verb in (AwardWalkover, ForfeitEntry) and "playing" in offer.button.tables
+            ],
             "nobody_here": _nobody_is_here(state_of(competition)),
             "parts": _parts(_needed(competition, available), due, any_round=bool(selected["rounds"])),
             "bulk": [offer.button for offer in available if offer.button.several],

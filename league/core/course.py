@@ -1,6 +1,6 @@
 """The course of a competition: what it waits for now, which round is next, and until when it is played."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta, tzinfo
 from itertools import chain, count, pairwise
@@ -139,6 +139,16 @@ def missed_last(state: Competition) -> tuple[str, ...]:
     playing = chain.from_iterable(formats.of(stage.plan).playing(state, stage, state.next_round))
     drawn = missing.intersection(playing)
     return tuple(entry.name for entry in state.entries if entry.id in drawn)
+
+
+def left_at_tables(state: Competition) -> Iterator[tuple[Round, Table, Entry]]:
+    """Yield who has withdrawn and sits at a table that is still to be decided, with its round."""
+    for its_round in state.stage.rounds if state.stage else ():
+        for table in its_round.tables:
+            if table.decided or not (its_round.status == "published" or table.to_come):
+                continue
+            entries = (state.entry(each) for each in table.entries if each not in table.outcome_of)
+            yield from ((its_round, table, entry) for entry in entries if entry.status == "withdrawn")
 
 
 def proposal(state: Competition) -> tuple[Stage, Round] | None:

@@ -87,11 +87,15 @@ class Card:
 
     @cached_property
     def deals(self) -> tuple[Row, ...]:
-        """Return its rounds, shown or not; none where its table's result is another."""
+        """Return its rounds, shown or not; none where its table's result is another.
+
+        A game that somebody's leaving has ended has no rounds that were not played.
+        """
         position = self.position
         if position is None or position.joining or self._decided_otherwise:
             return ()
-        return grid(self.key, position, self.refused)
+        rows = grid(self.key, position, self.refused)
+        return rows if position.status == "active" else tuple(row for row in rows if row.version)
 
     @property
     def columns(self) -> tuple[tuple[str, bool], ...]:
@@ -166,7 +170,7 @@ class Card:
                 return _("Abandoned: set the result")
             return _("Result set") if self.decided else str(self.table.get_status_display())
         if not self.deals:
-            return str(self.table.get_status_display()) if self.table else ""
+            return self.table.status_in_words() if self.table else ""
         if state:
             return {"bad": _("Disputed"), "warn": _("To be confirmed"), "done": _("Complete")}[state]
         if not entered:

@@ -4,6 +4,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
+from urllib.parse import urlencode
 from uuid import UUID
 
 from django.utils.text import capfirst
@@ -18,16 +19,17 @@ from games.engine.lengths import GameLength, length_of
 from games.engine.messages import both, filled
 from games.engine.replay import AnyRuleset
 from league.core import formats
-from league.core.course import last_round
+from league.core.course import last_round, left_at_tables
 from league.core.drawing.draw import stage_sizes, table_sizes
 from league.core.scoring import Rate, place_values, win_value
 from league.core.state.competition import Competition as State
+from league.core.state.competition import Entry, Round, Table
 from league.core.state.plan import Opening, StagePlan
 from league.models import ClubGame, Competition, Stage
 from league.queries.competitions import state_of, timetable_of
 from league.queries.games import SeatedPlayer, asking_player
 from league.words.competitions import sized, tables_in_words, time_here
-from league.words.messages import translated
+from league.words.messages import shown_name, translated
 from league.words.values import exact, numbers_within, ruleset_title, tie_break, words
 
 
@@ -131,6 +133,34 @@ def next_seating_in_words(state: State) -> str:
         return seating_in_words(len(entered), state.opening, state.plans[0])
     playing = sum(map(len, state.field(stage, state.next_round)))
     return seating_in_words(playing, state.opening, stage.plan)
+
+
+@dataclass(frozen=True)
+class LeftTable:
+    """A table that an entry which has withdrawn left undecided: what happened.
+
+    ``query`` fills in the forms that decide it: the table, and who is still there.
+    """
+
+    query: str
+    told: str
+
+
+def left_tables(state: State) -> list[LeftTable]:
+    """Return the tables at which entries that have withdrawn still sit, by round and number."""
+    found = left_at_tables(state)
+    return [LeftTable(_query_of(table, entry.id), _left(its, table, entry)) for its, table, entry in found]
+
+
+def _left(its_round: Round, table: Table, entry: Entry) -> str:
+    sentence = _("Round %(round)d, table %(table)d: %(name)s has withdrawn, and the table is undecided.")
+    number = its_round.tables.index(table) + 1
+    return filled(sentence, {"round": its_round.number, "table": number, "name": shown_name(entry.name)})
+
+
+def _query_of(table: Table, left: str) -> str:
+    others = [each for each in table.entries if each != left]
+    return urlencode({"table": table.id, "entries": others}, doseq=True)
 
 
 def ahead_in_words(competition: Competition) -> str:

@@ -1,6 +1,7 @@
 """Brackets on the page and on paper: what they say beside the names, and where they open on a phone."""
 
 import re
+from html import unescape
 
 import pytest
 from django.test import Client
@@ -103,6 +104,24 @@ def test_the_desk_says_in_advance_who_has_to_lose_for_a_second_final(cast: Cast)
     change_details(by=cast.olga, competition=competition, values={"round_minutes": 30})
     timed = re.search(rf"{said} It would begin about [\d:]+", desk.get(address).content.decode())
     assert timed is not None
+
+
+def test_the_desk_offers_how_to_decide_a_table_that_somebody_has_left(cast: Cast) -> None:
+    competition = in_round(cast, 4, 1)
+    desk, address = logged_in(cast.olga), f"/admin/league/competition/{competition.pk}/change/"
+    table = tables(competition)[1]
+    gone = table.seats.get(number=0).entry
+    assert "and the table is undecided" not in desk.get(address).content.decode()
+    act(cast.olga, competition, WithdrawEntry, entry=gone.pk, reason="ill")
+    page = desk.get(address).content.decode()
+    assert f"Round 1, table 2: {gone.name} has withdrawn, and the table is undecided." in page
+    stays = table.seats.exclude(entry=gone).get().entry_id
+    for key in ("walk-over", "forfeit"):
+        (query,) = re.findall(rf'/do/{key}/(\?table={table.pk}&amp;entries={stays})"', page)
+        form = desk.get(f"/admin/league/competition/{competition.pk}/do/{key}/{unescape(query)}")
+        assert key != "walk-over" or re.search(f'value="{stays}"[^>]* checked', form.content.decode())
+    act(cast.olga, competition, ForfeitEntry, table=table.pk, entry=gone.pk, reason="ill")
+    assert "and the table is undecided" not in desk.get(address).content.decode()
 
 
 def test_a_bracket_says_who_comes_from_which_table(cast: Cast) -> None:

@@ -14,7 +14,7 @@ from games import log, rules
 from games.models import Game
 from league.callers import ByAccount
 from league.core.verbs.presence import MarkNoShow
-from league.core.verbs.results import VoidTable
+from league.core.verbs.results import ForfeitEntry, VoidTable
 from league.core.verbs.rounds import CloseRound
 from league.models import Account, Competition, Member, Round, Table
 from league.services.automatic import record_result
@@ -299,6 +299,18 @@ def test_a_deal_in_which_nobody_went_out_is_saved_with_a_question(
         (card,) = client.post(page, sent, headers={"accept": JSON}).json()["cards"]
         doubts.append(card["rows"][0]["doubt"])
     assert doubts == ["Nobody has 0: did nobody go out in this deal?", ""]
+
+
+def test_a_table_that_ended_because_all_others_left_has_no_open_fields(
+    as_account: Visit, cast: Cast, keeper: Account, competition: Competition
+) -> None:
+    client, game = as_account(keeper), games(competition)[0]
+    table = Table.objects.get(games__game=game)
+    assert any(str(game.pk) in name for name in shown(client, address(competition)))
+    for seat in table.seats.exclude(number=0):
+        act(cast.olga, competition, ForfeitEntry, table=table.pk, entry=seat.entry_id, reason="ill")
+    record_result(game_id=game.pk)
+    assert not any(str(game.pk) in name for name in shown(client, address(competition)))
 
 
 class TestNoShows:

@@ -98,7 +98,8 @@ class WithdrawEntry(EntryVerb, key="withdraw"):
     withdraw = Button(
         "Withdraw",
         "The entries you tick do not play from the next round on; in open play or a ladder, at once. "
-        "Their results still count. In a ladder they leave their rungs, and win none at running tables.",
+        "Their results still count. A table at which they sit now stays undecided: the page then offers a "
+        "walkover or a forfeit. In a ladder they leave their rungs, and win none at running tables.",
         "“Return” lets a withdrawn entry play again.",
         part="entries",
         asks=("entry", "reason"),
