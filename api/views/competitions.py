@@ -59,7 +59,7 @@ from league.core.course import Timetable
 from league.core.details import NewDetails
 from league.core.presets import PRESETS
 from league.files.file import File, as_answer
-from league.queries import permissions, rounds, verification
+from league.queries import permissions, rounds, standings, verification
 from league.queries.competitions import all_competitions, details_of, entries_of, stages_of, timetable_of
 from league.queries.events import events_of
 from league.queries.games import all_games
@@ -332,8 +332,7 @@ class Rounds(BelowCompetition, ListAPIView["Round"]):
     operations = {"GET": FOLLOWS_WITH_RIGHTS}
 
     def get_queryset(self) -> QuerySet[Round]:
-        competition = self.competition()
-        listed = rounds_of(competition, drawn=directs(self.request, competition))
+        listed = rounds_of(of := self.competition(), drawn=directs(self.request, of))
         return listed.select_related("stage__competition")
 
 
@@ -398,7 +397,7 @@ class OfStage(BelowCompetition):
     def rows(self) -> StandingRows:
         """Return the rows of the standings."""
         stage, after = self.stage_and_round()
-        return standings_of(stage, after=after)
+        return standings_of(stage, after=after, plain=standings.plain_of(self.of, stage, after))
 
 
 class Standings(OfStage, ListAPIView[Any]):

@@ -45,15 +45,16 @@ def cross_tables_of(competition: Competition, stage: int) -> tuple[CrossTable, .
 
 
 def plain_of(competition: Competition, stage: Stage, after: int | None) -> Plain:
-    """Return the plain counts of the entries of a stage that has begun, now or after a round."""
+    """Return the plain counts of the entries of a stage, now or after a round; none before it has begun."""
     number = stage.number
     cached = _PLAIN(competition.pk)
     kept = cached.kept
     known = kept[2] if kept and kept[:2] == (competition.seq, competition.head) else {}
     if (number, after) not in known:
         state = state_of(competition)
-        begun = state.stages[number - 1]
-        counts = plain(state, begun, len(begun.shown_rounds) if after is None else after)
+        begun = state.stages[number - 1 : number]
+        rounds = len(begun[0].shown_rounds) if begun and after is None else after or 0
+        counts = plain(state, begun[0], rounds) if begun else Plain({}, even=False)
         known = {**known, (number, after): counts}
         cached.kept = competition.seq, competition.head, known
     return known[number, after]
@@ -126,6 +127,7 @@ class Standing:
     as long as a play-off has to decide. ``withdrawn``: it had by then, or is ``expelled``: then or now.
     ``away``: it can't be met now in an open-ended round. ``never_came``: it came to no table, and has left or
     the competition is over. ``as_of`` is the number of the last event that the row includes.
+    ``plain`` are the plain counts of the stage where they were read.
     """
 
     stage: Stage
@@ -150,6 +152,7 @@ class Standing:
     expelled: bool
     away: bool
     never_came: bool
+    plain: Plain | None = None
 
     @property
     def gone(self) -> str:
@@ -183,7 +186,7 @@ class StandingRows(Sequence[Standing]):
         plain: Plain | None = None,
     ) -> None:
         self._stage, self._stored, self._names = stage, stored, names
-        self._told = plain.told if plain else rows.as_counted
+        self._plain, self._told = plain, plain.told if plain else rows.as_counted
         self._away = _away_from(stage, stored[0].round) if stored else frozenset()
         self._ahead = stored[0].ahead if stored and current else {}
         self._orders = [rows.read(each.order) for each in stored]
@@ -245,6 +248,7 @@ class StandingRows(Sequence[Standing]):
             expelled=UUID(row.entry) in self._stored[0].expelled,  # type: ignore[attr-defined]  # annotated
             away=row.entry in self._away,
             never_came=row.reached == DID_NOT_PLAY,
+            plain=self._plain,
         )
 
 

@@ -16,11 +16,18 @@ from league.queries.pictures import Stop, Ways
 from league.queries.standings import Standing, public_seq, separating, standings_as_of, tie_break_order
 from league.templatetags.trefoil import ordinal
 from league.words.messages import translated
-from league.words.plain import PlainColumn, plain_columns, points_of, title_of
+from league.words.plain import (
+    PlainColumn,
+    decided_in_words,
+    legend,
+    plain_columns,
+    points_of,
+    signs_of,
+    title_of,
+)
 from league.words.values import (
     against_average,
     column,
-    legend_of_lots,
     marked,
     numbers_within,
     short,
@@ -31,8 +38,10 @@ if TYPE_CHECKING:
 
 Cell: TypeAlias = tuple[str, str, str, str, str]
 "The title of a tie-break, the classes of its cell, its value, what the column shows, and in words."
-Line: TypeAlias = tuple[Standing, str, str | None, str, Sequence[Cell]]
-"A row with its entry's id and player, none of a team, its possible ranks, and its cells."
+Decided: TypeAlias = tuple[Sequence[tuple[str, str]], Sequence[str]]
+"The signs beside a rank, each with what it says, and what organisers decided, in sentences."
+Line: TypeAlias = tuple[Standing, str, str | None, str, Decided, Sequence[Cell]]
+"A row with its entry's id and player, none of a team, its possible ranks, what was decided, and its cells."
 
 
 COLUMNS: Final = 5
@@ -59,13 +68,13 @@ def ranked(
     undecided = any(row.best_rank != row.worst_rank for row in rows)
     as_of = standings_as_of(competition, rows)
     return {
-        "groups": _lines(rows, entrants, tie_breaks, counts, near=near, duels=duels),
+        "groups": _lines(rows, entrants, tie_breaks, counts, plain, near=near, duels=duels),
         "counts": [(count.title, count.about) for count in counts],
         "width": COLUMNS + undecided + len(counts) + len(tie_breaks),
         "undecided": undecided,
         "tie_breaks": tie_breaks,
         "near": near,
-        "legend": legend_of_lots(row.by_lot for row in rows),
+        "legend": legend(rows, plain),
         "as_of": as_of,
         "behind": as_of < public_seq(competition, competition.seq),
     }
@@ -76,6 +85,7 @@ def _lines(
     entrants: Entrants,
     tie_breaks: Sequence[tuple[str, str, str]],
     counts: Sequence[PlainColumn],
+    plain: Plain | None,
     *,
     near: str,
     duels: bool,
@@ -103,6 +113,7 @@ def _lines(
             str(row.entry_id),
             entrants.players.get(str(row.entry_id)),
             _possible(row),
+            (signs_of(row, plain), decided_in_words(row, plain)),
             [_plain_cell(count, row) for count in counts]
             + [cell(row, *each, text) for each, text in zip(titles, shown, strict=True)],
         )

@@ -2,13 +2,16 @@
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Final, Protocol
 from uuid import UUID
 
 from django.utils.translation import gettext as _
 
+from games.engine.jsontypes import Json, JsonObject
 from league.core.standings.plain import COUNTED, DUEL, Plain, Taken
-from league.words.values import exact
+from league.core.standings.settled import Settled
+from league.words.messages import translated
+from league.words.values import LOT, exact, numbers_within
 from league.words.values import tie_break as title
 
 
@@ -17,6 +20,10 @@ class _Row(Protocol):
     def entry_id(self) -> UUID: ...
     @property
     def points(self) -> str: ...
+    @property
+    def rank(self) -> int: ...
+    @property
+    def by_lot(self) -> bool: ...
 
 
 @dataclass(frozen=True)
@@ -34,6 +41,10 @@ class PlainColumn:
     def of(self, entry: UUID) -> str:
         """Return what is shown of an entry, a dash where it has not played."""
         return self.shown.get(str(entry), "–")
+
+
+RULE: Final = "‡"
+"""Marks a rank of who was level at a table of a bracket, and for whom its rule decided."""
 
 
 def title_of(tie_break: str, plain: Plain | None) -> str:
@@ -68,6 +79,42 @@ def plain_columns(plain: Plain, points: Mapping[UUID, str]) -> list[PlainColumn]
         plain.told_plainly,
     )
     return [places, *scores]
+
+
+def signs_of(row: _Row, plain: Plain | None) -> list[tuple[str, str]]:
+    """Return the signs beside a rank, each with what it says: a lot, an organiser or a rule decided."""
+    told = plain.settled.get(str(row.entry_id), Settled()) if plain else Settled()
+    found = {
+        LOT: (row.by_lot, _("by lot: everything else is equal")),
+        "†": (bool(told.by_organiser), _("an organiser decided a result or points")),
+        RULE: (told.by_rule, _("level at a table: the better seed went on")),
+    }
+    return [(sign, why) for sign, (holds, why) in found.items() if holds]
+
+
+def rank_with_signs(row: _Row, plain: Plain) -> str:
+    """Return a rank as a cell has it, with the signs of what decided it: "1*"."""
+    return f"{row.rank}{''.join(sign for sign, _why in signs_of(row, plain))}"
+
+
+def legend(rows: Iterable[_Row], plain: Plain | None) -> str:
+    """Return what the signs in the ranks of rows mean, empty where there are none."""
+    found = dict(pair for row in rows for pair in signs_of(row, plain))
+    return " · ".join(f"{sign} {why}" for sign, why in found.items())
+
+
+def counts_of(row: _Row, plain: Plain) -> JsonObject:
+    """Return the plain counts of an entry as JSON: places, games won, drawn and lost, and its score."""
+    taken = plain.taken.get(str(row.entry_id), Taken((), None))
+    won, drawn, lost = taken.duels
+    places: list[Json] = [*_padded(taken.places, plain.biggest)]
+    return {"places": places, "won": won, "drawn": drawn, "lost": lost, "score": taken.score}
+
+
+def decided_in_words(row: _Row, plain: Plain | None) -> Sequence[str]:
+    """Return what organisers decided of an entry, in sentences."""
+    told = plain.settled.get(str(row.entry_id), Settled()) if plain else Settled()
+    return [numbers_within(translated(each)) for each in told.by_organiser]
 
 
 def points_of(rows: Iterable[_Row]) -> Mapping[UUID, str]:

@@ -93,6 +93,10 @@ def test_standings_have_the_fields_of_the_contract_and_the_last_event_included(
     }
     assert response["as_of"] == Competition.objects.get().seq
     assert [row["points"] for row in response["results"]] == ["1", "0"]
+    assert [row["counts"] for row in response["results"]] == [
+        {"places": [1, 0], "won": 1, "drawn": 0, "lost": 0, "score": 9},
+        {"places": [0, 1], "won": 0, "drawn": 0, "lost": 1, "score": 1},
+    ]
     assert get(f"{desk.path}/standings.json") == response["results"]
 
 
@@ -155,8 +159,12 @@ def test_the_standings_csv_has_a_column_for_each_tie_break(cast: Cast) -> None:
     assert [row["wins"] for row in rows] == ["1", "0"]
     last = ["decided_by", "movement", "best_rank", "worst_rank", "to_come", "corrected"]
     last += ["next_group", "next_why", "by_lot", "withdrawn", "expelled", "away", "never_came"]
-    assert [*rows[0]][-13:] == last
+    last += ["places_taken", "won", "drawn", "lost", "total_score", "by_organiser", "by_rule"]
+    assert [*rows[0]][-20:] == last
     assert [row["by_lot"] for row in rows] == ["false", "false"]
+    assert [row["places_taken"] for row in rows] == ["1-0", "0-1"]
+    assert [row["won"] + row["drawn"] + row["lost"] for row in rows] == ["100", "001"]
+    assert [row["total_score"] for row in rows] == ["9", "1"]
 
 
 def test_the_log_is_listed_and_exported_entry_by_entry(cast: Cast, desk: Desk) -> None:

@@ -6,11 +6,14 @@ from importlib import import_module
 from django.db import connection
 from django.test import Client
 
+from league.core.verbs.rulings import SetResult
 from league.models import RoundStandings
 from league.projections.standings import compute_standings
 from league.services.automatic import record_result
 from tests.factories import Cast
+from tests.league.acting import act
 from tests.league.playing import PLAN, in_play, play, tables
+from tests.league.walking import text_of
 
 
 def test_places_and_scores_plainly_where_tables_are_of_one_size(client: Client, cast: Cast) -> None:
@@ -36,6 +39,27 @@ def test_a_comparison_with_the_average_is_named_where_sizes_differ(client: Clien
     response = client.get(f"/competitions/{competition.slug}/").content.decode()
     assert "Places taken" in response and "Wins above average" in response
     assert "fewer than equal players have on average" in response
+
+
+def test_what_an_organiser_decided_stands_in_the_row_everywhere(client: Client, cast: Cast) -> None:
+    competition = in_play(cast, 4, stages=[{**PLAN, "table_size": 2}])
+    (ruled, other) = tables(competition)
+    seats = [{"seat": 0, "rank": 1, "score": 9}, {"seat": 1, "rank": 2, "score": 1}]
+    act(cast.olga, competition, SetResult, table=ruled.pk, seats=seats, reason="wrong sheet")
+    record_result(game_id=play(other.games.get().game).pk)
+    compute_standings(competition.pk)
+    page = client.get(f"/competitions/{competition.slug}/").content.decode()
+    assert page.count(">†</abbr>") == page.count("Round 1: an organiser set the result.") == 2
+    assert "† an organiser decided a result or points" in page
+    hall = client.get(f"/competitions/{competition.slug}/hall/").content.decode()
+    assert "1†" in hall and "† an organiser decided" in hall
+    printed = text_of(client.get(f"/competitions/{competition.slug}/print/standings.pdf"))
+    assert "1†." in printed and "† an organiser decided" in printed
+    rows = client.get(f"/api/v1/competitions/{competition.pk}/standings.json").json()
+    assert [bool(row["by_organiser"]) for row in rows].count(True) == 2
+    assert not any(row["by_rule"] for row in rows)
+    listed = client.get(f"/api/v1/competitions/{competition.pk}/standings.csv").content.decode()
+    assert listed.count("Round 1: an organiser set the result.") == 2
 
 
 def test_notes_that_an_earlier_release_stored_are_reworded(cast: Cast) -> None:

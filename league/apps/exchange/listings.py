@@ -13,9 +13,11 @@ from django.db.models import QuerySet
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, pgettext_lazy
 
+from games.engine.jsontypes import Json
 from games.engine.messages import Message
 from league.choices import EntryStatus, EventRole, Outcome, TableStatus, published_outcome
 from league.core.events import EVENTS
+from league.core.standings.plain import Plain
 from league.core.standings.tie_breaks import BY_KEY
 from league.core.state.entries import JOIN
 from league.hooks import PLAYER_COLUMNS
@@ -24,9 +26,10 @@ from league.queries.competitions import entries_of, stages_of
 from league.queries.events import events_of, reasons_of_decisions, with_names_then
 from league.queries.games import SeatedPlayer, placings_of
 from league.queries.rounds import rounds_of
-from league.queries.standings import standings_of
+from league.queries.standings import plain_of, standings_of
 from league.words.event_text import event_lines
 from league.words.messages import shown_name, translated
+from league.words.plain import RULE, counts_of, decided_in_words, signs_of
 from league.words.values import tie_break
 
 Value: TypeAlias = str | bool | int | Fraction | datetime | None
@@ -154,9 +157,27 @@ def standings(competition: Competition, stage: Stage, after: int | None = None) 
         *("group", "rank", entry, "played", points, *tie_breaks, "decided_by", "movement"),
         *("best_rank", "worst_rank", "to_come", corrected, "next_group", "next_why", "by_lot"),
         *("withdrawn", "expelled", "away", "never_came"),
+        *_plain(plain := plain_of(competition, stage, after)),
     )
-    rows = standings_of(stage, after=after)
+    rows = standings_of(stage, after=after, plain=plain)
     return Listing.of(f"standings-{stage.number}", rows, columns, competition.club.zone)
+
+
+def _plain(plain: Plain) -> Sequence[Column]:
+    """Return the columns of what anybody can count, and of what organisers or a rule decided."""
+
+    def told(name: str) -> Column:
+        title = {"places": "places_taken", "score": "total_score"}.get(name, name)
+        return title, lambda row: _counted(counts_of(row, plain)[name])
+
+    decided: Column = ("by_organiser", lambda row: " ".join(decided_in_words(row, plain)))
+    by_rule: Column = ("by_rule", lambda row: any(sign == RULE for sign, _why in signs_of(row, plain)))
+    return (*map(told, ("places", "won", "drawn", "lost", "score")), decided, by_rule)
+
+
+def _counted(count: Json) -> Value:
+    """Return places as "2-1-0-2", another count as it is."""
+    return count if isinstance(count, int) else "-".join(map(str, count)) if isinstance(count, list) else None
 
 
 def _exact(text: str | None) -> Value:
@@ -275,6 +296,13 @@ TITLES: Final[Mapping[str, Any]] = {
     "next_group": gettext_lazy("next group"),
     "next_why": gettext_lazy("why there"),
     "by_lot": gettext_lazy("by lot"),
+    "places_taken": gettext_lazy("places taken"),
+    "won": gettext_lazy("won"),
+    "drawn": gettext_lazy("drawn"),
+    "lost": gettext_lazy("lost"),
+    "total_score": gettext_lazy("total score"),
+    "by_organiser": gettext_lazy("decided by an organiser"),
+    "by_rule": gettext_lazy("decided by a rule"),
     "withdrawn": gettext_lazy("withdrawn"),
     "expelled": gettext_lazy("expelled"),
     "away": gettext_lazy("away"),

@@ -32,15 +32,13 @@ from league.queries.standings import Standing, plain_of, separating, standings_o
 from league.requests import number_in, site_address
 from league.web.standings import BracketChart, bracket_chart
 from league.words.messages import translated
-from league.words.plain import plain_columns, points_of, title_of
+from league.words.plain import legend, plain_columns, points_of, rank_with_signs, title_of
 from league.words.values import (
     all_marked,
     column,
     exact,
-    legend_of_lots,
     marked,
     names_of_side,
-    rank_in_table,
     sides,
     table_label,
 )
@@ -276,7 +274,7 @@ def _standings(competition: Competition) -> Iterator[Screen]:
     rows = list(standings_of(stage)) if stage else []
     if stage is None or not any(row.played for row in rows):
         return
-    bots = entries_of_bots(competition)
+    bots, plain = entries_of_bots(competition), plain_of(competition, stage, None)
     groups: dict[int, list[Standing]] = {}
     for row in rows:
         groups.setdefault(row.group, []).append(row)
@@ -285,12 +283,11 @@ def _standings(competition: Competition) -> Iterator[Screen]:
         if len(groups) > 1:
             part = _("Division %(number)d") if stage.has_divisions else _("Group %(number)d")
             title = _("Standings: %(part)s") % {"part": part % {"number": number}}
-        told = _fitting(own, separating(own, tie_break_order(stage)), plain_of(competition, stage, None))
-        legend = legend_of_lots(row.by_lot for row in own)
-        said = " · ".join(filter(None, [*([_("Points"), *told] if told else ()), legend]))
+        told = _fitting(own, separating(own, tie_break_order(stage)), plain)
+        said = " · ".join(filter(None, [*([_("Points"), *told] if told else ()), legend(own, plain)]))
         lines = [
             Line(
-                rank_in_table(row.rank, by_lot=row.by_lot),
+                rank_with_signs(row, plain),
                 [marked(f"{name} ({row.gone})" if row.gone else name, bot=str(row.entry_id) in bots)],
                 points=exact(row.points),
                 tie_breaks=[texts[at] for texts in told.values()],

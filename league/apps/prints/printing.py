@@ -18,6 +18,7 @@ from games.engine.refusals import Illegal
 from league import hooks
 from league.apps.prints.contents import Certificate, Heading, Place, Ranking, Seating
 from league.apps.prints.score_sheets import Codes, called, drawn, occasion, of_round
+from league.core.standings.plain import Plain
 from league.core.state.entries import seats_told_apart
 from league.files.file import Extent, File, Progress, as_answer, no_progress
 from league.models import Account, Competition, Round, Stage, Table, TableSeat
@@ -33,15 +34,13 @@ from league.queries.standings import Standing, awards_of, plain_of, standings_of
 from league.requests import number_in, site_address
 from league.words.competitions import prize_for, review_line, timetable_line, winners
 from league.words.messages import shown_name
-from league.words.plain import plain_columns, points_of, title_of
+from league.words.plain import legend, plain_columns, points_of, rank_with_signs, title_of
 from league.words.values import (
     all_marked,
     column,
     final_place,
-    legend_of_lots,
     marked,
     names_with_team,
-    rank_in_table,
     short,
     sides,
     table_label,
@@ -274,12 +273,12 @@ def _standings(asked: PrintRequest) -> bytes:
     bots = entries_of_bots(asked.competition)
     groups: dict[int, list[tuple[str, ...]]] = {}
     for row, shown in zip(rows, texts, strict=True):
-        groups.setdefault(row.group, []).append(_cells(row, shown, bots))
+        groups.setdefault(row.group, []).append(_cells(row, shown, bots, plain))
     named = _("Group %(number)d") if len(groups) > 1 else ""
     rankings = [Ranking(named % {"number": group}, columns, tuple(own)) for group, own in groups.items()]
     title, after = _("%(name)s: standings"), _after(asked)
     heading = _heading(asked, title, stage, after, _("corrected") if stage.corrected else "")
-    return drawn("walls.standings", heading, rankings, legend_of_lots(row.by_lot for row in rows))
+    return drawn("walls.standings", heading, rankings, legend(rows, plain))
 
 
 _MOST_ROUNDS: Final = 12
@@ -295,9 +294,10 @@ def _evening(asked: PrintRequest) -> bytes:
     rounds = _points_by_round(stage)
     numbers = tuple(_("R%(number)d") % {"number": number} for number in range(1, len(rounds) + 1))
     columns, bots = ("", _("Entry"), *numbers, _("Points")), entries_of_bots(competition)
+    plain = plain_of(competition, stage, None)
     groups: dict[int, list[tuple[str, ...]]] = {}
     for row in rows:
-        rank, name, points, *_rest = _cells(row, (), bots)
+        rank, name, points, *_rest = _cells(row, (), bots, plain)
         each = [short(str(its[row.entry_id])) if row.entry_id in its else "" for its in rounds]
         groups.setdefault(row.group, []).append((rank, name, *each, points))
     named = _("Group %(number)d") if len(groups) > 1 else _("Standings")
@@ -305,6 +305,7 @@ def _evening(asked: PrintRequest) -> bytes:
         Ranking(named % {"number": group} if len(groups) > 1 else named, columns, tuple(own))
         for group, own in groups.items()
     ]
+    parts += filter(None, [legend(rows, plain)])
     for _group, awards in awards_of(competition):
         told = [(f"{prize_for(each)}: {each.prize.prize}", winners(each)) for each in awards]
         parts += [f"{prize} – {who}" if who else prize for prize, who in told]
@@ -348,9 +349,14 @@ def _stage(asked: PrintRequest) -> Stage:
     return stage
 
 
-def _cells(row: Standing, texts: Sequence[str], bots: Collection[str]) -> tuple[str, ...]:
-    rank = rank_in_table(row.rank, by_lot=row.by_lot)
-    return (f"{rank}.", _with_tables_to_come(row, bots), short(row.points), str(row.played), *texts)
+def _cells(row: Standing, texts: Sequence[str], bots: Collection[str], plain: Plain) -> tuple[str, ...]:
+    return (
+        f"{rank_with_signs(row, plain)}.",
+        _with_tables_to_come(row, bots),
+        short(row.points),
+        str(row.played),
+        *texts,
+    )
 
 
 def _with_tables_to_come(row: Standing, bots: Collection[str]) -> str:

@@ -51,7 +51,7 @@ def _scaled(
     for size, numbers in sorted(rounds.items()):
         yield text(
             "%(rounds)s, at a table of %(size)s: %(worth)s.",
-            rounds=_rounds(sorted(numbers)),
+            rounds=in_rounds(sorted(numbers)),
             size=opening.sized(size),
             worth=_worth(rate, size, opening.sized(rate.size)),
         )
@@ -81,7 +81,7 @@ def _filled_in(away: Sequence[Line], keys: Sequence[str]) -> Iterator[Message]:
         yield text(
             "%(rounds)s, without a result: for %(names)s it counts as results of others do on average that "
             "earned as many points (%(points)s).",
-            rounds=_rounds(sorted({*numbers})),
+            rounds=in_rounds(sorted({*numbers})),
             names=both(names),
             points=str(points),
         )
@@ -91,7 +91,7 @@ def _voided(record: Record, keys: Sequence[str]) -> Iterator[Message]:
     names = [Message(BY_KEY[key].title, {}) for key in keys if key != GameScore.key]
     if not (record.voided and names):
         return
-    rounds = _rounds(sorted({line.round for line in record.voided}))
+    rounds = in_rounds(sorted({line.round for line in record.voided}))
     if record.played:
         yield text(
             "%(rounds)s, void: for %(names)s it counts as the average of the entry’s own results.",
@@ -106,6 +106,7 @@ def _voided(record: Record, keys: Sequence[str]) -> Iterator[Message]:
         )
 
 
-def _rounds(numbers: Sequence[int]) -> Message:
+def in_rounds(numbers: Sequence[int]) -> Message:
+    """Return "Round 1" or "Rounds 1 and 3"."""
     listed = both([str(number) for number in numbers])
     return plural("Round %(listed)s", "Rounds %(listed)s", len(numbers), listed=listed)

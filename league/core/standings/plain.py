@@ -2,13 +2,14 @@
 
 from collections import Counter
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
 from typing import Final
 
 from league.core import scoring
 from league.core.scoring import ZERO, Record
+from league.core.standings.settled import Settled, settled
 from league.core.state.competition import Competition, Stage
 
 COUNTED: Final = ("wins", "places")
@@ -22,12 +23,13 @@ class Taken:
     """How often an entry came first, second, … at its tables, and the sum of its scores.
 
     Who shares a place has it. ``score`` is None before it has played. ``games`` are those of its matches, won
-    and lost.
+    and lost. ``duels`` are the tables of two that it won, drew and lost.
     """
 
     places: tuple[int, ...]
     score: int | None
     games: tuple[Fraction, ...] = ()
+    duels: tuple[int, int, int] = (0, 0, 0)
 
 
 @dataclass(frozen=True)
@@ -35,11 +37,13 @@ class Plain:
     """The plain counts of a stage's entries, by entry.
 
     ``even``: all tables were of one size, nobody shared a place, and all entries played as often; then what
-    places are worth, less what is to be expected, orders entries as plain counts do.
+    places are worth, less what is to be expected, orders entries as plain counts do. ``settled`` is what
+    organisers or a rule decided of entries.
     """
 
     taken: Mapping[str, Taken]
     even: bool
+    settled: Mapping[str, Settled] = field(default_factory=dict)
 
     @property
     def of_matches(self) -> bool:
@@ -74,7 +78,8 @@ def plain(state: Competition, stage: Stage, through: int) -> Plain:
     often = {len(record.lines) for record in records.values()}
     all_count = all(line.kind == "played" and line.counts and 1 in line.places for line in lines)
     left_out = any(record.missed or record.voided for record in records.values())
-    return Plain(taken, len(sizes) == 1 and len(often) == 1 and all_count and not left_out)
+    even = len(sizes) == 1 and len(often) == 1 and all_count and not left_out
+    return Plain(taken, even, settled(state, stage, through))
 
 
 def _taken(record: Record) -> Taken:
@@ -84,4 +89,8 @@ def _taken(record: Record) -> Taken:
     score = sum(line.score for line in played) if played else None
     of_matches = [line.games for line in played if line.games]
     games = tuple(sum(column, ZERO) for column in zip(*of_matches, strict=True))
-    return Taken(tuple(taken[at] for at in range(size)), score, games)
+    won = Counter(line.wins for line in played if len(line.places) == DUEL)
+    drawn = won.total() - won[Fraction(1)] - won[Fraction(0)]
+    return Taken(
+        tuple(taken[at] for at in range(size)), score, games, (won[Fraction(1)], drawn, won[Fraction(0)])
+    )

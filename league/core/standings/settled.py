@@ -1,0 +1,50 @@
+"""What of an entry's rank people or a rule decided, beside the results of its games."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from games.engine.messages import Message, text
+from league.core import formats
+from league.core.formats.picture import TIES
+from league.core.standings.notes import in_rounds
+from league.core.state.competition import Competition, Stage
+
+
+@dataclass(frozen=True)
+class Settled:
+    """What organisers decided of an entry, in sentences, and whether a rule decided a tie of it."""
+
+    by_organiser: tuple[Message, ...] = ()
+    by_rule: bool = False
+
+
+def settled(state: Competition, stage: Stage, through: int) -> Mapping[str, Settled]:
+    """Return what was decided of the entries of a stage up to a round; who had nothing of it is left out."""
+    told: dict[str, list[Message]] = {}
+    ruled: dict[str, list[int]] = {}
+    for each in (each for each in stage.shown_rounds if each.number <= through):
+        for table in each.tables:
+            if table.void is None and (table.ruling or table.walked_over):
+                for entry in table.entries:
+                    ruled.setdefault(entry, []).append(each.number)
+    for entry, numbers in ruled.items():
+        rounds = in_rounds(sorted({*numbers}))
+        told.setdefault(entry, []).append(text("%(rounds)s: an organiser set the result.", rounds=rounds))
+    for change in stage.adjustments:
+        if change.round <= through:
+            told.setdefault(change.entry, []).append(_changed(str(change.points), change.reason))
+    reached = formats.of(stage.plan).reached(state, stage, through)
+    by_rule = {entry for entry, how in reached.items() if _by_seed(how.words)}
+    return {entry: Settled(tuple(told.get(entry, ())), entry in by_rule) for entry in {*told, *by_rule}}
+
+
+def _by_seed(words: str) -> bool:
+    return isinstance(words, Message) and words.params.get("how") == TIES["seed"]
+
+
+def _changed(points: str, reason: str) -> Message:
+    return text(
+        "An organiser changed the points by %(points)s: %(reason)s.",
+        points=points if points.startswith("-") else f"+{points}",
+        reason=reason,
+    )
