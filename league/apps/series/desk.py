@@ -15,14 +15,14 @@ from django.shortcuts import redirect
 from django.urls import URLPattern
 from django.utils.timesince import timesince
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext_lazy, pgettext_lazy
 
 from games.engine.messages import filled
 from games.engine.refusals import Illegal, Refusal, Stale
 from league import hooks
 from league.admin.base import ClubScopedAdmin, directed_clubs, display
 from league.admin.competitions import ANNOTATED
-from league.admin.site import desk
+from league.admin.site import CLUB, desk
 from league.apps.series import queries, services
 from league.apps.series.acts import (
     ActForm,
@@ -477,3 +477,6 @@ def _of_competition(page: Mapping[str, Any]) -> Mapping[str, Any]:
 ANNOTATED["beside_series"] = ArraySubquery(queries.beside_competitions())
 hooks.GIVEN["series/at_desk_about.html"] = _of_competition
 hooks.GIVEN["series/at_desk_next.html"] = _of_competition
+
+
+CLUB.insert(0, (pgettext_lazy("several", "Series"), "series_series"))

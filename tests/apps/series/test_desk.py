@@ -64,6 +64,11 @@ def text(answer: Any) -> str:
     return re.sub(r"\s+", " ", re.sub("<[^>]*>", " ", answer.content.decode()))
 
 
+def test_series_are_in_the_menu_of_the_desk(olga: Client) -> None:
+    shown = olga.get("/admin/").content.decode()
+    assert re.search(r'<a[^>]* href="/admin/series/series/"[^>]*>\s*Series\s*</a>', shown)
+
+
 # ---- Set up --------------------------------------------------------------------------------------
 
 
