@@ -262,22 +262,6 @@ def test_totals_alone_set_a_result_without_a_reason_and_again_while_the_round_is
     assert table.ruled and [seat.score for seat in table.seats.order_by("number")] == [10, 25, 30]
 
 
-def test_all_totals_are_saved_at_once_without_scripts_and_what_was_refused_stays_typed(
-    as_account: Visit, keeper: Account, competition: Competition
-) -> None:
-    client, page = as_account(keeper), f"{address(competition)}?totals=1"
-    first, second = Table.objects.filter(games__game__in=games(competition)).order_by("number")
-    shown = client.get(page).content.decode()
-    assert shown.count('class="totals-row"') == 2 and "results-grid" not in shown
-    sent = typed(client, page, card_of(first), 0, lines("score", "10", "20", "30"))
-    wrong = typed(client, page, card_of(second), 0, lines("score", "7", "x"))
-    sent |= row(wrong, card_of(second), 0)
-    answer = client.post(page, sent)
-    assert (answer.status_code, Table.objects.get(pk=first.pk).ruled) == (422, True)
-    assert 'value="x"' in answer.content.decode() and 'value="7"' in answer.content.decode()
-    assert client.get(page).content.decode().count('value="20"') == 1
-
-
 def test_totals_need_a_number_for_each_seat(
     as_account: Visit, keeper: Account, competition: Competition
 ) -> None:

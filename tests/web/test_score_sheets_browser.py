@@ -373,6 +373,25 @@ def test_rows_wait_for_one_that_is_refused_and_are_saved_after_it(
     assert [entry.move.get("declarer") for entry in log.entries(game, 1)] == [1, None]
 
 
+@pytest.mark.parametrize("game", ["skat", "doppelkopf", "jass"])
+def test_on_a_phone_every_choice_of_a_deal_is_seen_whole(
+    phone: Page, cast: Cast, log_in: LogIn, game: str
+) -> None:
+    stages = [{**PLAN, "table_size": 4}]
+    competition = in_play(cast, 8, ruleset="card-game", options=CardGame.shipped[game], stages=stages)
+    log_in(phone, cast.olga)
+    for width in (390, 360):
+        phone.set_viewport_size({"width": width, "height": 800})
+        phone.goto(sheet(competition))
+        fields = phone.locator(".results-grid select, .results-grid input:not([type=hidden])")
+        boxes = [box for each in fields.all() if (box := each.bounding_box())]
+        assert len(boxes) > 10
+        assert all(box["x"] >= 0 and box["x"] + box["width"] <= width for box in boxes)
+        assert all(box["width"] >= 100 and box["height"] >= 44 for box in boxes)
+        assert phone.evaluate("document.documentElement.scrollWidth") <= width
+    assert violations_by_day_and_night(phone) == []
+
+
 @pytest.mark.parametrize("key", ["scamper-scorecard", "scoops-scorecard", "scram-scorecard"])
 def test_the_sheet_keeps_nobody_out_and_fits(phone: Page, cast: Cast, log_in: LogIn, key: str) -> None:
     stages = [{**PLAN, "table_size": 4}]
