@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from datetime import date
 from fractions import Fraction
 from itertools import combinations
+from operator import itemgetter
 
 from league.apps.series.core.parts import Part, Share
 from league.apps.series.core.ranking import Facts
@@ -87,30 +88,31 @@ def taken(rule: Rule, facts: Facts, person: str, day: date) -> Fraction:
 def results_of(
     rule: Rule, parts: Sequence[Part], facts: Facts, person: str, *more: Result
 ) -> Iterator[Result]:
-    """Yield what a person has of the parts, and more, absences too."""
+    """Yield what a person has of the parts, absences too, in their order, and more."""
     better = -1 if low(rule, parts) else 1
-    found = list[Result]()
-    missed = list[int]()
-    for part in parts:
+    found = list[tuple[int, Result]]()
+    missed = list[tuple[int, int]]()
+    for at, part in enumerate(parts):
         if not possible(rule, parts, part, facts, person):
             continue
         own = [share for share in part.shares if share.person == person]
         if not own:
-            missed += [part.weight] if not (part.final or part.running) else []
+            missed += [(at, part.weight)] if not (part.final or part.running) else []
         for share in own:
             value = value_of(rule, part, share)
             if value is not None:
                 value -= better * taken(rule, facts, person, part.on)
-                found.append(Result(value, part.weight, part.final))
-    found += more
-    yield from found
+                found.append((at, Result(value, part.weight, part.final)))
+    found += [(len(parts), each) for each in more]
     given = Fraction(rule.absence.value)
     if rule.absence.gives == "average" and found:
-        weights = [each.weight if rule.edition > 1 else 1 for each in found]
+        weights = [each.weight if rule.edition > 1 else 1 for _, each in found]
         pairs = zip(found, weights, strict=True)
-        given = sum((each.value * weight for each, weight in pairs), Fraction(0)) / sum(weights)
+        given = sum((each.value * weight for (_, each), weight in pairs), Fraction(0)) / sum(weights)
     if rule.absence.gives == "value" or (rule.absence.gives == "average" and found):
-        yield from (Result(given, each if rule.edition > 1 else 1, played=False) for each in missed)
+        weighted = [(at, each if rule.edition > 1 else 1) for at, each in missed]
+        found += [(at, Result(given, weight, played=False)) for at, weight in weighted]
+    yield from (result for _, result in sorted(found, key=itemgetter(0)))
 
 
 def total_of(rule: Rule, results: Sequence[Result], *, low_wins: bool) -> Fraction:

@@ -149,7 +149,16 @@ def a_year(draw: Any) -> tuple[Rule, tuple[Part, ...], Facts]:
     return rule, parts, draw(facts_of_a_year())
 
 
+def a_year_of_equal_values() -> tuple[Rule, tuple[Part, ...], Facts]:
+    """Return a year in which an absence and a later evening of more weight have the same value."""
+    first, heavy, final = evenings("Ann - 0 3; Ben 5 5 5")
+    parts = (first, replace(heavy, weight=2), replace(final, final=True))
+    rule = Rule(count=Count(best=1), absence=Absence("value"), divide="mean", edition=2)
+    return rule, parts, Facts({person: (Span(),) for person in PEOPLE})
+
+
 @settings(max_examples=100, deadline=None)
+@example(a_year_of_equal_values())
 @given(a_year())
 def test_ranks_and_totals_are_those_of_a_reckoning_that_tries_every_choice(year: Any) -> None:
     rule, parts, facts = year

@@ -176,6 +176,13 @@ def test_of_equal_values_the_earlier_counts() -> None:
     assert [cell.counts for cell in row.cells] == [True, False]
 
 
+def test_of_equal_values_the_earlier_counts_though_it_is_an_absence() -> None:
+    first, heavy, final = evenings("Ann - 0 3; Ben 5 5 5")
+    year = [first, replace(heavy, weight=2), replace(final, final=True)]
+    rule = Rule(count=Count(best=1), absence=Absence("value"), divide="mean", edition=2)
+    assert totals(rule, year)["Ann"] == (2, Fraction(3, 2))
+
+
 def test_a_heavy_evening_counts_so_often_in_sum_and_average() -> None:
     parts = evenings("Ann 60 30; Ben 30 50")
     parts[1] = replace(parts[1], weight=2)
