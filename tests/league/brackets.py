@@ -2,12 +2,13 @@
 
 from typing import Any
 
+from league.core import formats
 from league.core.verbs.draw import DrawRound
 from league.core.verbs.rounds import CloseRound, PublishRound
 from league.core.verbs.start import StartCompetition
 from league.models import Competition, Table
 from league.projections.standings import compute_standings
-from league.queries.competitions import entrants_of
+from league.queries.competitions import entrants_of, state_of
 from league.queries.pictures import brackets_of
 from league.services.automatic import record_result
 from tests.factories import Cast
@@ -59,3 +60,10 @@ def words_in(competition: Competition) -> set[tuple[str, str]]:
     matches = (match for each in drawn for column in each.columns for match in column.matches)
     slots = (slot for match in matches for slot in match.slots)
     return {(slot.name, str(slot.why)) for slot in slots if slot.why}
+
+
+def rounds_of(competition: Competition) -> int:
+    """Return how many rounds the cup has, as far as is known."""
+    state = state_of(competition)
+    stage = state.stages[0]
+    return formats.of(stage.plan).rounds(state, stage)
