@@ -111,6 +111,8 @@ def _words(bracket: PlacingBracket, each: Class, rank: int) -> Message:
         return text("Still in")
     if (each.above, each.size) == (2, 2):
         return text("Plays for third place")
+    if each.size == 2:
+        return text("Plays for place %(number)s", number=each.above + 1)
     return text("Plays for places %(first)s to %(last)s", first=each.above + 1, last=each.above + each.size)
 
 
@@ -207,7 +209,7 @@ class PairsPicture(Picture):
         level, at = node
         consolation = self.bracket.consolation
         slots = self._both(consolation.when.get(node, len(self.closed)), pair)
-        winner = consolation.decided.get(node)
+        winner = consolation.levels[level][at]
         shown = tuple(
             replace(slot, advanced=bool(entry) and entry == winner)
             for entry, slot in zip(pair, slots, strict=True)

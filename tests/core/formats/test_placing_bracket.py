@@ -98,6 +98,10 @@ def test_eight_play_for_all_places_in_three_rounds() -> None:
         frozenset({"Gus", "Finn"}): "places 5 to 8",
     }
     state = drawn(decided(commands_published(state)))
+    assert [row_of(state, name).reached for name in ("Cem", "Gus")] == [
+        "Plays for third place",
+        "Plays for place 7",
+    ]
     assert tables(state) == {
         frozenset({"Ann", "Ben"}): "final",
         frozenset({"Cem", "Dana"}): "third place",
@@ -263,6 +267,17 @@ def test_the_other_wins_where_one_stays_away_from_the_consolation() -> None:
     assert {name_of(state, entry) for entry in last_round(state).byes} == {"Hal"}
     state = drawn(decided(commands_published(state)))
     assert tables(state)[frozenset({"Hal", "Finn"})] == "consolation final"
+
+
+# Of eleven P8, P9 and P10 lose in round 1; who had a bye then wins the next match, and leaves a slot empty.
+def test_who_goes_on_in_the_consolation_without_a_match_is_shown_as_going_on() -> None:
+    state = played(cup(names(11), consolation=True), "", "")
+    stage = stage_of(state)
+    named = {entry.id: entry.name for entry in state.entries}
+    *_, picture = formats.of(stage.plan).brackets(state, stage, named)
+    assert picture.title == "Consolation"
+    first = [slot for match in picture.columns[0].matches for slot in match.slots if slot.name]
+    assert [slot.name for slot in first if slot.advanced] == ["P8", "P9", "P10"]
 
 
 def test_before_the_start_a_round_more_is_told() -> None:
