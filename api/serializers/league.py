@@ -29,6 +29,7 @@ from league.core.state.values import Decider, Why
 from league.queries.competitions import details_of, fewest_rounds_of
 from league.queries.drawn import apart_in
 from league.queries.events import public_head
+from league.queries.rounds import rooms_of
 from league.queries.standings import tie_break_order
 from league.words import competitions
 from league.words.plain import RULE, counts_of, decided_in_words, signs_of
@@ -100,6 +101,14 @@ class AwardsOfGroupSerializer(serializers.Serializer[Any]):
     prizes = AwardSerializer(many=True)
 
 
+class RoomSerializer(serializers.Serializer[Any]):
+    """A room with the numbers of its first and last table."""
+
+    name = serializers.CharField(help_text="empty where there is only one room")
+    first = serializers.IntegerField()
+    last = serializers.IntegerField()
+
+
 class CompetitionSerializer(serializers.Serializer[Any]):
     """A competition; `stage` and `round` are the current ones, 0 before the start."""
 
@@ -132,6 +141,12 @@ class CompetitionSerializer(serializers.Serializer[Any]):
     objections = serializers.IntegerField(help_text="those that no organiser has decided yet")
     objections_until = serializers.DateTimeField(allow_null=True)
     details = serializers.SerializerMethodField()
+    rooms = serializers.SerializerMethodField(help_text="those of the next round, by `set-rooms`")
+
+    @extend_schema_field(RoomSerializer(many=True))
+    def get_rooms(self, competition: Competition) -> Any:
+        """Return the rooms with the numbers of their tables, empty where there are none."""
+        return RoomSerializer(rooms_of(competition).rooms, many=True).data
 
     @extend_schema_field(serializers.DateTimeField(allow_null=True))
     def get_imported_at(self, competition: Competition) -> Any:
@@ -399,6 +414,7 @@ class TableSerializer(serializers.Serializer[Any]):
     stage = serializers.IntegerField(source="round.stage.number")
     round = serializers.IntegerField(source="round.number")
     number = serializers.IntegerField()
+    room = serializers.CharField(help_text="the room in which the table is; empty where rooms are not named")
     group = serializers.IntegerField()
     board = serializers.IntegerField()
     label = serializers.CharField()  # type: ignore[assignment]  # what a table is for; here no form has labels

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from games.engine.messages import Message, both, plural, text
 from games.engine.refusals import Illegal
 from league.core import formats
-from league.core.drawing.draw import even_sizes, stage_sizes, table_sizes
+from league.core.drawing.draw import boards_of, even_sizes, stage_sizes, table_sizes
 from league.core.drawing.drawing import engine_of
 from league.core.intake import due_play_offs
 from league.core.state.competition import Competition, Stage
@@ -110,6 +110,69 @@ def proposals(count: int, opening: Opening, plan: StagePlan) -> Iterator[tuple[i
         sizes = even_sizes(count, allowed, tables)
         if sizes and sizes != usual and sum(sizes) >= sum(usual):
             yield sizes
+
+
+# ---- In the rooms --------------------------------------------------------------------------------
+
+
+def fitting(state: Competition) -> Sizes:
+    """Return the sizes with which the next round fits into its rooms; none where it does as planned.
+
+    Where no sizes make it fit, the round stays as planned, too.
+    """
+    stage = state.stage
+    if not state.rooms.tables or stage is None or fixed(state):
+        return ()
+    counts = playing(state, stage)
+    found = fitted(counts, state.opening, stage.plan, state.rooms.tables)
+    return () if found == planned(state, stage) else found
+
+
+def fitted(counts: Sequence[int], opening: Opening, plan: StagePlan, tables: int) -> Sizes:
+    """Return sizes for groups of so many entries with at most so many tables: as planned where those fit.
+
+    Otherwise tables are taken from the group in which the others grow least. As planned, too, where that is
+    not enough.
+    """
+    usual = tuple(_planned(count, opening, plan) for count in counts)
+    found = usual
+    while sum(map(len, found)) > tables:
+        fewer = [
+            (sum(each) / len(each), group, each)
+            for group, count in enumerate(counts)
+            if (each := _with_fewer(count, opening, plan, len(found[group])))
+        ]
+        if not fewer:
+            return usual
+        _, group, each = min(fewer)
+        found = (*found[:group], each, *found[group + 1 :])
+    return found
+
+
+def _with_fewer(count: int, opening: Opening, plan: StagePlan, tables: int) -> tuple[int, ...]:
+    """Return the most tables below a number of which a group can have even ones; empty for none."""
+    some = [each for each in proposals(count, opening, plan) if len(each) < tables]
+    return max(some, key=len, default=())
+
+
+def too_many(state: Competition) -> Message | None:
+    """Return that the next round needs more tables than its rooms have; None where they are enough."""
+    stage, room = state.stage, state.rooms.tables
+    if stage is None or not room:
+        return None
+    coming = fitting(state) or planned(state, stage)
+    needed = sum(map(len, coming)) * boards_of(state.opening)
+    if formats.of(stage.plan).open_tables or needed <= room:
+        return None
+    return plural(
+        "The rooms have %(count)d table, and this round needs %(needed)d. The others have no room.",
+        "The rooms have %(count)d tables, and this round needs %(needed)d. The others have no room.",
+        room,
+        needed=needed,
+    )
+
+
+# ---- In words ------------------------------------------------------------------------------------
 
 
 def in_words(sizes: Sequence[int]) -> Message:

@@ -345,7 +345,7 @@ def _place(state: Competition, table: str) -> str:
     """Return where a table is, as the log draws it."""
     for stage, each, found in state.tables():
         if found.id == table:
-            number = each.tables.index(found) + 1
+            number = each.number_of(found)
             return f"table {number} of round {each.number} in the log, stage {stage.number}"
     return "its table in the log"
 

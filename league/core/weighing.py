@@ -15,7 +15,8 @@ from league.core.drawing.drawing import ALONE_HAS_BYE, engine_of
 from league.core.drawing.least_cost import total
 from league.core.drawing.wishes import Rules, at_matches, figures_of_tables, numbered, rules_of
 from league.core.state.competition import Competition, Entry, Point, Round, Seat, Stage, Table, Tables
-from league.core.state.cut_offs import Wishes
+from league.core.state.cut_offs import FixedTable, Wishes
+from league.core.state.rooms import Rooms
 from league.core.state.updates import doubled, with_round
 
 
@@ -51,11 +52,15 @@ def _wishes(proposal: Round) -> Wishes:
     return proposal.origins[-1].cut_off.wishes
 
 
+def _fixed(state: Competition, proposal: Round) -> Sequence[FixedTable]:
+    return at_matches(_wishes(proposal).tables, boards_of(state.opening), proposal.rooms)
+
+
 def _report(state: Competition, stage: Stage, proposal: Round) -> JsonObject:
     levels, tables = formats.of(stage.plan).levels(state, stage), tuple(_drawn(proposal))
     rules = _rules(state, stage, proposal)
     told = report(history_of(stage), tables, proposal.byes, levels, rules)
-    fixed = at_matches(_wishes(proposal).tables, boards_of(state.opening)) if proposal.origins else ()
+    fixed = _fixed(state, proposal) if proposal.origins else ()
     return {**told, **figures_of_tables(tables, fixed)}
 
 
@@ -201,6 +206,18 @@ def reseated(state: Competition) -> Competition:
     return _told(state, stage, drawn, tables, tuple(byes))
 
 
+def in_rooms(state: Competition, rooms: Rooms) -> Competition:
+    """Return the state with the unpublished round in other rooms, whose numbers fixed tables have again."""
+    stage, drawn = state.stage, state.drawn_round
+    if stage is None or drawn is None:
+        return state
+    state = reseated(with_round(state, stage, replace(drawn, rooms=rooms)))
+    now = state.drawn_round
+    if not (now and now.report):
+        return state
+    return with_round(state, stage, replace(now, report=_report(state, stage, now)))
+
+
 def _now_seated(seat: Seat, then: Entry, now: Entry, at: Point) -> Seat:
     """Return a seat with the player who has the same place in the line-up now."""
     return Seat(seat.entry, now.lineup(at)[then.lineup(at).index(seat.player)])
@@ -214,7 +231,7 @@ def _told(
     The tables of entries with a fixed table have its number again.
     """
     if drawn.origins and boards_of(state.opening) == 1:
-        tables = numbered(tables, _wishes(drawn).tables)
+        tables = numbered(tables, _fixed(state, drawn))
     now = replace(drawn, tables=Tables(tables), byes=byes)
     if drawn.report and _seating(now) != _seating(drawn):
         now = replace(now, report=_report(state, stage, now))

@@ -53,9 +53,7 @@ class Competition(models.Model):
     stage = models.PositiveSmallIntegerField(_("stage"), default=0)
     round = models.PositiveSmallIntegerField(_("round"), default=0)
     step = models.CharField(_("waits for"), max_length=12, choices=Step, default=Step.NONE)
-
     wait = models.PositiveIntegerField(_("minutes before the automatic pace takes this step"), null=True)
-
     withheld_from = models.PositiveIntegerField(_("first entry that is not public yet"), null=True)
     awaited_beacon = models.BigIntegerField(_("round of the beacon that a draw waits for"), default=0)
     overdue = models.CharField(_("overdue games"), max_length=10, choices=Overdue, default=Overdue.ORGANISER)
@@ -63,6 +61,7 @@ class Competition(models.Model):
     unchecked = models.PositiveIntegerField(_("results that nobody else has checked"), default=0)
     objections = models.PositiveIntegerField(_("objections that are not decided"), default=0)
     objections_until = models.DateTimeField(_("objections until"), null=True)
+    rooms = models.JSONField(_("rooms of the next round"), default=dict)
     renamed = models.PositiveIntegerField(_("changes of its players’ names"), default=0)
     aided = models.BooleanField(_("the page of a game offers what hands make"), default=False)
 
@@ -280,6 +279,7 @@ class Table(models.Model):
     id = models.UUIDField(primary_key=True, editable=False)
     round = models.ForeignKey(Round, models.CASCADE, related_name="tables")
     number = models.PositiveSmallIntegerField(_("number"))
+    room = models.CharField(_("room"), max_length=40, default="")
     group = models.PositiveSmallIntegerField(_("group"), default=1)
     board = models.PositiveSmallIntegerField(_("board"), default=1)
     label = models.CharField(_("label"), max_length=60, default="")

@@ -45,7 +45,7 @@ Rows: TypeAlias = Mapping[tuple[type[Model], UUID], Model]
 _HEAD: Final = (
     *("name", "ruleset", "options", "pace", "status", "stage", "round", "step"),
     *("wait", "withheld_from", "awaited_beacon", "overdue", "aided", "open_hands"),
-    *("unchecked", "objections", "objections_until"),
+    *("unchecked", "objections", "objections_until", "rooms"),
 )
 _MODELS: Final[tuple[type[Model], ...]] = (Entry, EntryPlayer, Stage, Round, Bye, Table, TableSeat)
 """The tables of rows, those that others refer to first."""
@@ -83,7 +83,7 @@ def _head_changes(before: s.Competition, after: s.Competition) -> bool:
 
 
 def _review(state: s.Competition) -> tuple[object, ...]:
-    return state.checking, state.checked, state.posting, state.objections
+    return state.checking, state.checked, state.posting, state.objections, state.rooms
 
 
 def _set_head(competition: Competition, state: s.Competition) -> None:
@@ -100,6 +100,7 @@ def _set_head(competition: Competition, state: s.Competition) -> None:
     competition.wait = wait(state, next_step(state, overdue=True))
     competition.unchecked = sum(1 for _ in unchecked(state))
     competition.objections = len(undecided(state))
+    competition.rooms = shapes.write(state.rooms)
     competition.objections_until = parse_datetime(state.posting.until) if state.posting else None
     competition.save(update_fields=_HEAD)
 
@@ -260,8 +261,9 @@ class RoundPart:
         )
         for entry in its_round.byes:
             yield Bye(id=row_key(competition, "bye", key, entry), round_id=key, entry_id=UUID(entry))
-        for number, table in enumerate(its_round.tables, 1):
-            yield from _table_rows(competition, people, key, number, table)
+        for number, table in its_round.numbered:
+            room = its_round.rooms.room_of(number)
+            yield from _table_rows(competition, people, key, number, room, table)
 
 
 Part: TypeAlias = EntryPart | StagePart | RoundPart
@@ -290,13 +292,14 @@ def _parts(state: s.Competition) -> Mapping[Hashable, Part]:
 
 
 def _table_rows(
-    competition: Competition, people: People, its_round: UUID, number: int, table: s.Table
+    competition: Competition, people: People, its_round: UUID, number: int, room: str, table: s.Table
 ) -> Iterator[Model]:
     put_off = table.postponement if table.to_come else None
     yield Table(
         id=UUID(table.id),
         round_id=its_round,
         number=number,
+        room=room,
         group=table.group,
         board=table.board,
         label=table.label,

@@ -399,7 +399,7 @@ def _withdrawn_tables(events: Sequence[Told]) -> Mapping[str, tuple[str, tuple[s
     found: dict[str, tuple[str, tuple[str, ...]]] = {}
     for competition in Competition.objects.filter(pk__in=wanted) if wanted else ():
         for withdrawn in log.latest(competition).withdrawn:
-            for number, table in enumerate(withdrawn.tables, 1):
+            for number, table in withdrawn.numbered:
                 name = table_title(None, withdrawn.number, number)
                 found[table.id] = name, tuple(seat.entry for seat in table.seats)
     return found

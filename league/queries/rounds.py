@@ -10,12 +10,14 @@ from uuid import UUID
 
 from django.db.models import Count, Prefetch, Q, QuerySet, prefetch_related_objects
 
+from games.engine import shapes
 from games.prepared import all_rows
 from league import log
 from league.choices import Outcome, status_of_table
 from league.core import commitment, formats
 from league.core.state.cut_offs import Origin, Reveal
 from league.core.state.entries import JOIN, seat_names
+from league.core.state.rooms import NO_ROOMS, Rooms
 from league.models import Bye, Club, ClubGame, Competition, Entry, Player, Round, Table, TableSeat
 from league.models.readers import name_for
 from league.queries.readers import names_of
@@ -28,6 +30,18 @@ def rounds_of(competition: Competition, *, drawn: bool = False) -> QuerySet[Roun
     """Return the rounds with their tables, the last one first; with ``drawn`` unpublished ones too."""
     tables = with_seats_and_games(Table.objects.order_by("number"))
     return _rounds(competition, drawn=drawn).prefetch_related(Prefetch("tables", tables), _byes())
+
+
+def rooms_of(competition: Competition) -> Rooms:
+    """Return the rooms of a competition's next round."""
+    return shapes.read(Rooms, competition.rooms)
+
+
+def rooms_before(competition: Competition) -> Rooms:
+    """Return the rooms of the club's latest other competition that has some, none where no one has."""
+    others = Competition.objects.filter(club=competition.club_id).exclude(rooms={}).exclude(pk=competition.pk)
+    latest = others.order_by("-opened_at", "pk").first()
+    return rooms_of(latest) if latest else NO_ROOMS
 
 
 def rounds_with_byes(competition: Competition) -> QuerySet[Round]:
@@ -108,6 +122,7 @@ class TableShown:
 
     id: str
     number: int
+    room: str
     label: str
     status: str
     ruled: bool
@@ -133,7 +148,7 @@ SELECT round.id::text, (
         SELECT played.club_id::text FROM league_competition AS played JOIN league_stage AS stage
             ON stage.competition_id = played.id JOIN league_round AS of_stage ON of_stage.stage_id = stage.id
         WHERE of_stage.id = round.id
-    ), shown.id::text, shown.number, shown.label, shown.status, shown.ruled,
+    ), shown.id::text, shown.number, shown.room, shown.label, shown.status, shown.ruled,
     shown.void_reason, shown.postponed_reason, shown.postponed_until, shown.more_minutes, (
         SELECT game.id::text FROM league_clubgame AS place JOIN games_game AS game ON game.id = place.game_id
         WHERE place.table_id = shown.id ORDER BY game.opened_at DESC, game.id DESC LIMIT 1

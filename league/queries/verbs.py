@@ -174,7 +174,7 @@ def lost(state: State, ending: Iterable[StateTable], *, withdrawn: bool = False)
     ]
     at, sentences = begun(of_these), []
     for each in (each for stage in state.stages for each in stage.rounds):
-        numbers = [number for number, table in enumerate(each.tables, 1) if table.id in at]
+        numbers = [number for number, table in each.numbered if table.id in at]
         if numbers:
             sentences.append(text("Round %(round)d: %(lost)s", round=each.number, lost=lost_at(numbers)))
     return sentences
@@ -333,7 +333,7 @@ def _rank(verb: type[Verb]) -> tuple[int, str]:
 def _games(state: State, player: str) -> Mapping[str, int]:
     """Return a player's running games with the numbers of their tables, those of the newest round first."""
     return {
-        game.id: [*its_round.tables].index(table) + 1
+        game.id: its_round.number_of(table)
         for _, its_round, table in state.tables()
         if table.status == "postponed" or (its_round.status == "published" and table.status == "playing")
         for game in table.games

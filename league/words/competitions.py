@@ -469,7 +469,7 @@ def tables_to_check(state: State) -> list[tuple[str, str]]:
     listed = dict.fromkeys(table.id for table, _result in unchecked(state))
     places = {table: state.table(table) for table in listed}
     return [
-        (table, told % {"round": its.number, "table": its.tables.index(found) + 1})
+        (table, told % {"round": its.number, "table": its.number_of(found)})
         for table, (_stage, its, found) in places.items()
     ]
 
@@ -480,7 +480,7 @@ def objection_in_words(state: State, objection: Objection) -> str:
     told = _("%(name)s, round %(round)d, table %(table)d: %(what)s") % {
         "name": state.entry(objection.entry).name,
         "round": its_round.number,
-        "table": its_round.tables.index(table) + 1,
+        "table": its_round.number_of(table),
         "what": objection.what,
     }
     decision = decision_in_words(objection)

@@ -21,6 +21,7 @@ from league.choices import Outcome
 from league.core.events import DECISIONS, write
 from league.core.events import Event as CoreEvent
 from league.core.state.entries import JOIN
+from league.core.state.rooms import Rooms
 from league.core.verbs import EVENTS
 from league.models.names import search_key
 from league.queries.accounts import account_names
@@ -28,7 +29,7 @@ from league.queries.events import Named, Told, Wanted, named_in, replaced_by
 from league.words.messages import isolated, shown_name, translated
 from league.words.settings import changed_settings
 from league.words.times import point_in_time
-from league.words.values import place, words
+from league.words.values import place, room_in_words, words
 
 if TYPE_CHECKING:
     from league.models.events import Event
@@ -179,6 +180,13 @@ class _Sentence:
                 return self._entries(value or [entry for entry, _player in self.event.get("seats", ())])
             case "before" | "after":
                 return self._of_another(value)
+            case "rooms":
+                return _listed(
+                    [
+                        room_in_words(room.name, room.first, room.last)
+                        for room in shapes.read(Rooms, {"rooms": value}).rooms
+                    ]
+                )
             case "now":
                 return "; ".join(self._changed_settings())
             case _:

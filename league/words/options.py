@@ -20,17 +20,21 @@ from games.engine.messages import both, filled
 from games.engine.replay import AnyRuleset
 from league.core import formats
 from league.core.course import last_round, left_at_tables
-from league.core.drawing.draw import stage_sizes, table_sizes
+from league.core.drawing.draw import even_sizes, table_sizes
+from league.core.drawing.drawing import engine_of
+from league.core.presets import Preset
 from league.core.scoring import Rate, place_values, win_value
+from league.core.sizes import fitted, in_words
 from league.core.state.competition import Competition as State
 from league.core.state.competition import Entry, Round, Table
 from league.core.state.plan import Opening, StagePlan
 from league.models import ClubGame, Competition, Stage
 from league.queries.competitions import state_of, timetable_of
 from league.queries.games import SeatedPlayer, asking_player
+from league.queries.rounds import rooms_of
 from league.words.competitions import sized, tables_in_words, time_here
 from league.words.messages import shown_name, translated
-from league.words.values import exact, numbers_within, ruleset_title, tie_break, words
+from league.words.values import exact, numbers_within, room_in_words, ruleset_title, tie_break, words
 
 
 def options_in_words(ruleset: AnyRuleset, chosen: Mapping[str, Any]) -> list[tuple[str, str]]:
@@ -109,11 +113,14 @@ def _at_other_tables(plan: StagePlan, opening: Opening) -> Iterator[str]:
     yield told % {**sizes, "points": numbers_within(points)}
 
 
-def seating_in_words(entries: int, opening: Opening, plan: StagePlan) -> str:
-    """Return at what tables a draw seats entries, with byes; empty where the format has its own ways."""
+def seating_in_words(entries: int, opening: Opening, plan: StagePlan, room: int = 0) -> str:
+    """Return at what tables a draw seats entries, with byes; empty where the format has its own ways.
+
+    ``room`` is how many tables there are, 0 for as many as are needed.
+    """
     if not entries or plan.groups > 1 or not formats.of(plan).fills_by_order:
         return ""
-    sizes = table_sizes(entries, stage_sizes(opening, plan), plan.table_size)
+    sizes = fitted([entries], opening, plan, room or entries)[0]
     told = tables_in_words(Counter(sizes), teams=opening.lineup == "partners")
     many = ngettext("%(count)d entry: %(tables)s.", "%(count)d entries: %(tables)s.", entries)
     sentence = many % {"count": entries, "tables": told}
@@ -123,6 +130,18 @@ def seating_in_words(entries: int, opening: Opening, plan: StagePlan) -> str:
     return f"{sentence} {left % {'count': byes}}"
 
 
+def in_the_room(preset: Preset, seats: Sequence[int], entries: int) -> str:
+    """Return what the number of tables in a room does, with an example where fewer than planned do."""
+    told, size = _("Empty: as many as are needed."), preset.stages[0].table_size
+    usual = table_sizes(entries, seats, size)
+    fewer = even_sizes(entries, seats, len(usual) - 1) if preset.lineup != "partners" else ()
+    if sum(fewer) < sum(usual) or size == 2:
+        return told
+    example = _("With %(room)d, a draw seats %(count)d players at %(tables)s.")
+    shown = {"room": len(fewer), "count": entries, "tables": translated(in_words(fewer))}
+    return f"{told} {example % shown}"
+
+
 def next_seating_in_words(state: State) -> str:
     """Return at what tables the next draw seats who takes part now; empty where none is due."""
     stage = state.stage
@@ -130,9 +149,20 @@ def next_seating_in_words(state: State) -> str:
         return ""
     if stage is None:
         entered = [entry for entry in state.entries if entry.status == "entered"]
-        return seating_in_words(len(entered), state.opening, state.plans[0])
-    playing = sum(map(len, state.field(stage, state.next_round)))
-    return seating_in_words(playing, state.opening, stage.plan)
+        plan, playing = state.plans[0], len(entered)
+    else:
+        plan, playing = stage.plan, sum(map(len, state.field(stage, state.next_round)))
+    room = state.rooms.tables if engine_of(plan).knows_sizes else 0
+    return seating_in_words(playing, state.opening, plan, room)
+
+
+def rooms_in_words(competition: Competition) -> str:
+    """Return the rooms of a competition's next round with their tables, and the numbers that no table has."""
+    found = rooms_of(competition)
+    told = [room_in_words(each.name, each.first, each.last) for each in found.rooms]
+    if found.without:
+        told.append(_("without %(numbers)s") % {"numbers": ", ".join(map(str, found.without))})
+    return ", ".join(told)
 
 
 @dataclass(frozen=True)

@@ -48,6 +48,18 @@ _FOR_PLACES: Final = re.compile(r"places? ([0-9]+)(?: to ([0-9]+))?")
 """The label of a table at which places are played out."""
 
 
+def room_in_words(name: str, first: int, last: int) -> str:
+    """Return a room with the numbers of its tables: "Hall (tables 5–12)"."""
+    told = _("table %(first)d") if first == last else _("tables %(first)d–%(last)d")
+    tables = told % {"first": first, "last": last}
+    return _("%(room)s (%(tables)s)") % {"room": name, "tables": tables} if name else tables
+
+
+def in_room(told: str, room: str) -> str:
+    """Return what is told of a table, with its room where that has a name: "Table 5, Hall"."""
+    return _("%(table)s, %(room)s") % {"table": told, "room": room} if room else told
+
+
 def table_label(label: str) -> str:
     """Return what a table is for, in the active language; empty for nothing in particular."""
     if places := _FOR_PLACES.fullmatch(label):

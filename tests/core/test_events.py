@@ -13,6 +13,7 @@ from league.core.events import Event
 from league.core.intake import Carried
 from league.core.state.cut_offs import GivenText, PublishedReveal, Reveal
 from league.core.state.plan import Intake, Scoring
+from league.core.state.rooms import Room
 from league.core.state.updates import Seating
 from league.core.verbs import EVENTS
 from league.core.verbs.adjustments import Adjusted
@@ -25,6 +26,7 @@ from league.core.verbs.entries import NameCorrected, Returned, Substituted, With
 from league.core.verbs.move_seat import SeatsMoved
 from league.core.verbs.presence import Absent, CheckedIn, NoShow, Present
 from league.core.verbs.results import Forfeited, Replayed, ResultRecorded, Voided, WalkedOver
+from league.core.verbs.rooms import RoomsSet
 from league.core.verbs.rounds import OpenedGame, Published, RoundClosed
 from league.core.verbs.rulings import Ruled
 from league.core.verbs.stages import StageAdded, StageStarted
@@ -59,6 +61,7 @@ EXAMPLES: tuple[Event, ...] = (
     CutOffMade(
         3, "round", 1, 2, (ANN, BEN), (GivenText("one"), GivenText("two", ANN)), reason="new", sizes=((2,),)
     ),
+    RoomsSet((Room("Bar", 1, 4), Room("Hall", 5, 9)), (7,)),
     LotsDrawn(1, (BEN, ANN), REVEAL),
     Recommitted("0" * 64, "restored from a backup"),
     StageAdded(plan()),

@@ -8,9 +8,11 @@ from league.core.standings import ranking
 from league.core.state.cut_offs import WishKind
 from league.core.state.match import GameScores
 from league.core.state.plan import Intake, Scoring, StagePlan
+from league.core.state.rooms import Room
 from league.core.verbs.draw import DrawRound
 from league.core.verbs.entries import ExpelEntry
 from league.core.verbs.results import AwardWalkover, VoidTable
+from league.core.verbs.rooms import SetRooms
 from league.core.verbs.rulings import RuledSeat, SetResult
 from league.core.verbs.wishes import FixTable, SetWish
 from tests.core import deciding as commands
@@ -56,6 +58,7 @@ PLANS: Final[Mapping[str, tuple[int, tuple[StagePlan, ...]]]] = {
         7,
         (StagePlan("Swiss", "swiss", 3, 2, {}, tie_breaks=MATCHES, best_of=3, drawn_game="replay"),),
     ),
+    "rooms": (12, (StagePlan("Evening", "rounds", 3, 3, {}, tie_breaks=TABLE),)),
     "groups_and_cup": (
         6,
         (
@@ -209,6 +212,14 @@ def _choose_sizes(played: League) -> None:
         played.say(commands.decide(played.state, DrawRound("the room is small", sizes=(chosen,))))
 
 
+def _change_rooms(played: League) -> None:
+    """Play in two rooms, from the second round on in a smaller one, whose numbers the draft gets."""
+    drawn = played.state.drawn_round
+    if drawn and drawn.number == 2:
+        verb = SetRooms((Room("Bar", 1, 2), Room("Hall", 5, 6)), (13,))
+        played.say(commands.decide(played.state, verb))
+
+
 def league(name: str) -> League:
     """Return a league that is played to its end."""
     entries, plans = PLANS[name]
@@ -218,6 +229,10 @@ def league(name: str) -> League:
     played.before_publish = _leave_a_pair if pairs else played.before_publish
     played.before_publish = _choose_sizes if name == "sizes" else played.before_publish
     played.before_play = _leave_the_game if name == "left_games" else played.before_play
+    if name == "rooms":
+        played.say(commands.decide(played.state, SetRooms((Room("Hall", 5, 7),), (6,))))
+        played.say(commands.decide(played.state, FixTable(uid("entry 6"), 5)))
+        played.before_publish = _change_rooms
     if name in WISHES:
         _wish(played)
     played.play()

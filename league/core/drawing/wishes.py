@@ -15,8 +15,10 @@ from games.engine.jsontypes import JsonObject
 from games.engine.messages import Message, both, plural, text
 from games.engine.refusals import Illegal
 from games.engine.values import replace
+from league.core.state import values as v
 from league.core.state.competition import Competition
 from league.core.state.cut_offs import FixedTable, Wish, Wishes
+from league.core.state.rooms import NO_ROOMS, Rooms
 
 Pair: TypeAlias = frozenset[str]
 TRIALS: Final = 20_000
@@ -380,9 +382,13 @@ def elsewhere(tables: Sequence[_AtTable], fixed: Sequence[FixedTable]) -> Iterat
                 yield each, number
 
 
-def at_matches(fixed: Sequence[FixedTable], boards: int) -> Sequence[FixedTable]:
-    """Return fixed tables by the numbers of matches, each of which has so many tables."""
-    return [replace(each, table=(each.table - 1) // boards + 1) for each in fixed]
+def at_matches(fixed: Sequence[FixedTable], boards: int, rooms: Rooms = NO_ROOMS) -> Sequence[FixedTable]:
+    """Return fixed tables by the positions of matches, each of which has so many tables.
+
+    Those with numbers that no table of the rooms has are at none, far beyond the last.
+    """
+    places = [(each, rooms.position(each.table) or v.MAX_ENTRIES) for each in fixed]
+    return [replace(each, table=(place - 1) // boards + 1) for each, place in places]
 
 
 def figures(rules: Rules, tables: Sequence[_AtTable]) -> JsonObject:

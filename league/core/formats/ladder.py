@@ -167,7 +167,7 @@ def _climbed(
     steps += [
         (by(table), (stage.number, each.number), number, table)
         for each in stage.shown_rounds[:through]
-        for number, table in enumerate(each.tables, 1)
+        for number, table in each.numbered
         if table.status in counted and {*table.entries} <= {*group}
     ]
     won = dict[str, Won]()

@@ -14,6 +14,7 @@ from league.core.state.entries import Entry as Entry
 from league.core.state.entries import EntryStatus as EntryStatus
 from league.core.state.entries import Point as Point
 from league.core.state.plan import Opening, StagePlan
+from league.core.state.rooms import NO_ROOMS, Rooms
 from league.core.state.stages import PLAY_OFF as PLAY_OFF
 from league.core.state.stages import Adjustment as Adjustment
 from league.core.state.stages import Decision as Decision
@@ -99,7 +100,8 @@ class Competition:
     next draw. ``drafts`` are the draws of the coming round so far, ``drafted_at`` the number of the first
     one's event. ``shown`` is the number of the last event that changed what everybody may read. ``wishes``
     are those of this competition; in a state that a cut-off froze, all that count in its draw. ``sizes`` are
-    those of the tables of that draw, where they are not as planned. ``days`` are those of rounds that have
+    those of the tables of that draw, where they are not as planned. ``rooms`` are
+    those of the rounds that are not published yet. ``days`` are those of rounds that have
     one.
 
     With ``checking`` a second person checks results, of which ``checked`` has the numbers. ``posting`` are
@@ -128,6 +130,7 @@ class Competition:
     shown: int = 1
     wishes: Wishes = NO_WISHES
     sizes: Sizes = ()
+    rooms: Rooms = NO_ROOMS
     days: tuple[RoundDay, ...] = ()
     checking: bool = False
     checked: tuple[int, ...] = ()

@@ -16,6 +16,7 @@ from league.core.state.cut_offs import Origin
 from league.core.state.indexed import Indexed
 from league.core.state.match import Match, Tally, Winner
 from league.core.state.plan import Placing, StagePlan
+from league.core.state.rooms import NO_ROOMS, Rooms
 from league.core.state.values import WhyDivision
 
 # ---- Where an entry goes from a stage into the next one, and why ---------------------------------
@@ -387,7 +388,8 @@ class Round:
 
     ``proposed`` and ``proposed_byes`` are the draw as it was before seats were moved, ``placed`` and
     ``placed_byes`` the same after that. The tables and byes are these without the entries that have left
-    since the cut-off. ``origins`` are those of its drafts in order, the last one its own.
+    since the cut-off. ``origins`` are those of its drafts in order, the last one its own. ``rooms`` give the
+    tables their numbers.
     """
 
     number: int
@@ -404,6 +406,21 @@ class Round:
     open: bool = False
     moved: tuple[str, ...] = ()
     deadline: str | None = None
+    rooms: Rooms = NO_ROOMS
+
+    @property
+    def numbers(self) -> tuple[int, ...]:
+        """Return the numbers of the tables, in order."""
+        return self.rooms.numbers(len(self.tables))
+
+    @property
+    def numbered(self) -> Sequence[tuple[int, Table]]:
+        """Return the tables in order, each with its number."""
+        return list(zip(self.numbers, self.tables, strict=True))
+
+    def number_of(self, table: Table) -> int:
+        """Return the number of one of the tables."""
+        return self.numbers[self.tables.index(table)]
 
     @property
     def undecided(self) -> tuple[Table, ...]:

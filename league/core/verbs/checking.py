@@ -321,7 +321,7 @@ def posted(state: Competition) -> Sequence[tuple[int, int, Table]]:
     if posting is None:
         return ()
     return [
-        (its_round.number, its_round.tables.index(table) + 1, table)
+        (its_round.number, its_round.number_of(table), table)
         for _, its_round, table in state.tables()
         if posting.after < table.finished <= posting.seq
     ]

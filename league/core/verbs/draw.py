@@ -17,7 +17,9 @@ from league.core.drawing.draw import Draw, boards_of
 from league.core.drawing.drawing import begun
 from league.core.events import AND_SERVER, Event, apply
 from league.core.intake import due_play_offs
+from league.core.sizes import fitting, too_many
 from league.core.sizes import fixed as sizes_fixed
+from league.core.sizes import in_words as sizes_in_words
 from league.core.standings import ranking
 from league.core.state import values as v
 from league.core.state.competition import Competition, Pending, Round, Stage, Tables
@@ -107,6 +109,7 @@ class Drawn(Event, type="drawn"):
             report=self.report,
             origins=drafts,
             open=self.open,
+            rooms=state.rooms,
         )
         state = replace(state, drafts=drafts, drafted_at=state.drafted_at or state.seq + 1)
         return reseated(with_round(state, stage, proposal))
@@ -192,7 +195,7 @@ def _draw(state: Competition, stage: Stage, number: int, chance: Chance, cut_off
         else:
             draw = format_.propose(state, stage, number, chance)
             draw = _by_standing(state, stage, draw) if format_.numbers_by_standing else draw
-        return with_numbers(draw, state.wishes, boards)
+        return with_numbers(draw, state.wishes, boards, state.rooms)
     due = due_play_offs(state)
     if not due:
         raise Illegal("All rounds of this stage have been played.")
@@ -219,6 +222,15 @@ def _play_offs(state: Competition) -> tuple[PlayOff, ...]:
     if state.next_round <= format_.rounds(state, stage):
         return format_.due_play_offs(state, stage)
     return due_play_offs(state)
+
+
+def _of_rooms(state: Competition) -> Iterator[Caution]:
+    """Yield what the rooms mean for the tables of the next draw."""
+    if sizes := fitting(state):
+        tables = sizes_in_words([size for group in sizes for size in group])
+        yield Caution(text("As many tables as the rooms have: %(tables)s.", tables=tables), "set-rooms")
+    if sentence := too_many(state):
+        yield Caution(sentence, "set-rooms")
 
 
 class DrawRound(Verb, key="draw"):
@@ -336,6 +348,7 @@ class DrawRound(Verb, key="draw"):
         if state.stage and not state.current_round and state.next_round <= (last_round(state) or 0):
             found = formats.of(state.stage.plan).without_absent(state, state.stage, state.next_round)
             told += [Caution(each, "present") for each in found]
+        told += _of_rooms(state)
         if missed := missed_last(state):
             still = text(
                 "%(names)s did not come to the last round, and take part in the next. Still away?",
@@ -380,7 +393,7 @@ class DrawRound(Verb, key="draw"):
             state = apply(state, event)
         anew = state.pending is None or self.reason
         filled = filled_by(state, self.seating, given.order) if anew else NOT_FILLED
-        sizes = self.sizes if anew else ()
+        sizes = (self.sizes or fitting(state)) if anew else ()
         events, _ = by_chance(state, given, "round", draw_round, self.reason, filled, sizes)
         return (*seated, *events)
 

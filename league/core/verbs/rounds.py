@@ -257,7 +257,7 @@ def refuse_begun(published: Round, begun: frozenset[str]) -> None:
     """Raise `Illegal` where a table of the round has a result or is one of those that have begun."""
     numbers = [
         number
-        for number, table in enumerate(published.tables, 1)
+        for number, table in published.numbered
         if table.id in begun or table.ruling or any(game.result for game in table.games)
     ]
     if numbers:

@@ -207,7 +207,7 @@ def _refuse_challenge(state: Competition, current: Round, given: Given, entries:
 
 def playing_already(current: Round, own: str) -> Mapping[str, int]:
     """Return the numbers of the undecided tables at which an entry sits, by its opponents there."""
-    tables = [(number, table) for number, table in enumerate(current.tables, 1) if own in table.entries]
+    tables = [(number, table) for number, table in current.numbered if own in table.entries]
     return {
         entry: number
         for number, table in reversed(tables)

@@ -31,6 +31,7 @@ from league.core.state import values as v
 from league.core.state.competition import Competition, Stage
 from league.core.state.cut_offs import FixedTable, Wish, Wishes, WishKind
 from league.core.state.plan import StagePlan
+from league.core.state.rooms import Rooms
 from league.core.verb import Button, Caution, EntryVerb, Events, Given, Verb
 
 # ---- Keep apart or together ----------------------------------------------------------------------
@@ -209,9 +210,9 @@ class FixTable(_AtTable, EntryVerb, key="fix-table"):
 # ---- In a draw -----------------------------------------------------------------------------------
 
 
-def with_numbers(draw: Draw, wishes: Wishes, boards: int) -> Draw:
+def with_numbers(draw: Draw, wishes: Wishes, boards: int, rooms: Rooms) -> Draw:
     """Return a draw whose tables have the numbers that are fixed, and the report on them."""
-    fixed = at_matches(wishes.tables, boards)
+    fixed = at_matches(wishes.tables, boards, rooms)
     tables = numbered(draw.tables, fixed)
     return replace(draw, tables=tables, report={**draw.report, **figures_of_tables(tables, fixed)})
 
@@ -279,7 +280,7 @@ def wishes_told(state: Competition) -> Iterator[Caution]:
     sizes = table_sizes(len(playing), stage_sizes(state.opening, plan), plan.table_size)
     tables = len(sizes) * boards_of(state.opening)
     for each in wishes.tables:
-        if each.table > tables and each.entry in playing and plan.groups == 1:
+        if not 0 < state.rooms.position(each.table) <= tables and each.entry in playing and plan.groups == 1:
             missing = plural(
                 "%(name)s can’t sit at table %(table)d: there is %(count)d.",
                 "%(name)s can’t sit at table %(table)d: there are %(count)d.",
