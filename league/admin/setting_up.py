@@ -8,6 +8,7 @@ from uuid import UUID
 from django import forms
 from django.contrib import messages
 from django.core.exceptions import PermissionDenied
+from django.db import transaction
 from django.forms import BoundField
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect
@@ -36,18 +37,22 @@ from league.admin.fields import (
     errors_under,
     offer_clubs,
 )
-from league.admin.stage_form import StageForm, plain_stage
+from league.admin.stage_form import StageForm, final_stage, plain_stage, room_field
+from league.callers import ByAccount
 from league.core import formats
-from league.core.presets import FINAL_STAGE, PRESETS, Preset
-from league.core.state.plan import Entering, StagePlan, Waits
+from league.core.presets import PRESETS, Preset
+from league.core.state.plan import Entering, Waits
+from league.core.state.rooms import Room
 from league.core.state.values import MAX_TEAM
+from league.core.verbs.rooms import SetRooms
 from league.core.verbs.settings import OF_OPENING, OF_STAGE
 from league.forms import NumberField, fields_of
-from league.models import Club, Competition
+from league.models import Account, Club, Competition
 from league.models.names import nameable
 from league.queries.clubs import all_clubs
 from league.requests import account_in, made_once
 from league.services.competitions import Given, check_opening, open_competition
+from league.services.verbs import perform
 from league.words import settings
 from league.words.competitions import best_partner
 from league.words.messages import translated
@@ -67,7 +72,7 @@ DEALS: Final = f"{OPTIONS}rounds"
 """The option that decides most how long a round takes, where the game has it."""
 MOST_STAGES: Final = 8
 _OF_PRESET: Final = ("pace", "lineup", "overdue", "entropy", *AT_THE_TABLE)
-_NEW: Final = ("club", "slug")
+_NEW: Final = ("club", "slug", "tables")
 """What is asked of a new competition alone."""
 _FIXED: Final = ("lineup", "team_size", "entropy")
 """What can't be changed once a competition is set up."""
@@ -237,6 +242,7 @@ class SetupForm(PathForm):
             self.fields[name].initial = getattr(preset, name)
         self.fields["team_size"].initial = max(2, preset.team_size)
         self.fields["lineup"].help_text = best_partner(setting.ruleset.name)
+        self.fields["tables"] = room_field(preset, setting.ruleset.seats)
         for name in LABELS.keys() & self.fields.keys():
             self.fields[name].label = LABELS[name]
         if setting.set_up:
@@ -250,7 +256,7 @@ class SetupForm(PathForm):
         plans = self.setting.preset.stages
         form = StageForm(
             data,
-            plan=plans[number] if number < len(plans) else _final_stage(self.ruleset),
+            plan=plans[number] if number < len(plans) else final_stage(self.ruleset.seats),
             number=number,
             sizes=self.ruleset.seats,
             initial=typed.stages[number] if typed and number < len(typed.stages) else None,
@@ -272,9 +278,8 @@ class SetupForm(PathForm):
     def details(self) -> Group:
         """Return the fields about date, place and the rest that people are told."""
         about = gettext_lazy("People read this before they enter. You can change it at any time.")
-        return Group(
-            gettext_lazy("Date, place, description, prizes"), about, self.under(DETAILS), folded=True
-        )
+        title = gettext_lazy("Date, place, description, prizes")
+        return Group(title, about, self.under(DETAILS), folded=True)
 
     @property
     def entries(self) -> Group:
@@ -295,6 +300,7 @@ class SetupForm(PathForm):
         clocks = gettext_lazy("Leave a time empty for no limit.")
         groups = [
             Group(title, about, options, True, part=variants),
+            Group(gettext_lazy("The room"), "", self.named("tables"), True),
             Group(gettext_lazy("Time to move"), clocks, self.under(CLOCK), True),
             Group(gettext_lazy("Deadline of a round"), "", self.named("overdue"), True),
             Group(gettext_lazy("Help at the table"), "", self.named(*AT_THE_TABLE), True),
@@ -346,15 +352,21 @@ class SetupForm(PathForm):
         club: Any = self.cleaned_data.get("club")
         try:
             if valid:
-                made = made_once(
-                    request, lambda: open_competition(by=account_in(request), club=club, **self._opening())
-                )
-                return Competition.objects.get(pk=made.id)
+                by = account_in(request)
+                return Competition.objects.get(pk=made_once(request, lambda: self._open(by, club)).id)
             if club is not None:
                 check_opening(club=club, root=NO_ROOT, **self._opening())
         except Malformed as refusal:
             self.refuse(refusal.errors)
         return None
+
+    @transaction.atomic
+    def _open(self, by: Account, club: Club) -> Competition:
+        """Return a new competition, in a room with so many tables if that was said."""
+        made = open_competition(by=by, club=club, **self._opening())
+        if tables := self.cleaned_data.get("tables"):
+            perform(ByAccount(by), competition=made, verb=SetRooms((Room(last=tables),)))
+        return made
 
     def _opening(self) -> Given:
         """Return what the form opens; what is wrong at a field already is as it was offered."""
@@ -412,11 +424,6 @@ def _count(data: Mapping[str, str]) -> int:
     """Return how many stages a posted form has."""
     text = data.get(COUNT, "1")
     return min(max(1, int(text)), MOST_STAGES) if text.isdecimal() and len(text) < 4 else 1
-
-
-def _final_stage(ruleset: AnyRuleset) -> StagePlan:
-    usual = Preset("", "", "", (FINAL_STAGE,)).for_tables(ruleset.seats)
-    return usual.stages[0]
 
 
 def _clock_fields(clock: JsonObject) -> dict[str, forms.Field]:

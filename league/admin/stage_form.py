@@ -19,7 +19,7 @@ from league.admin.fields import ChoiceField, DurationField, Group, PathForm, Tex
 from league.core import formats
 from league.core.drawing.draw import table_sizes
 from league.core.lines import RULE
-from league.core.presets import MATCHES_WON
+from league.core.presets import FINAL_STAGE, MATCHES_WON, Preset
 from league.core.standings import tie_breaks
 from league.core.state.plan import Intake, Scoring, StagePlan
 from league.core.verbs.stages import read_plan
@@ -28,6 +28,7 @@ from league.models.names import nameable
 from league.words import settings
 from league.words.competitions import tables_in_words
 from league.words.messages import translated
+from league.words.options import in_the_room
 from league.words.values import tie_break
 
 TIE_BREAKS: Final = 5
@@ -91,6 +92,11 @@ CHOICES: Final = {
 LINE_MEANS: Final = _(
     "The line is the last place that qualifies for the next stage, or is promoted, or is not relegated."
 )
+
+
+def final_stage(seats: Sequence[int]) -> StagePlan:
+    """Return a stage for those who are left in the end, for tables of a game."""
+    return Preset("", "", "", (FINAL_STAGE,)).for_tables(seats).stages[0]
 
 
 def plain_stage(format_: formats.Format) -> StagePlan:
@@ -346,3 +352,14 @@ def _param_fields(plan: StagePlan) -> dict[str, forms.Field]:
         initial = plan.params if format_.key == plan.format else {}
         fields.update(fields_of(shapes.record(format_.params), f"params.{format_.key}.", initial))
     return fields
+
+
+def room_field(preset: Preset, seats: Sequence[int]) -> NumberField:
+    """Return the field that asks how many tables the room has."""
+    return NumberField(
+        label=gettext("How many tables does the room have?"),
+        help_text=in_the_room(preset, seats, EXAMPLE),
+        required=False,
+        min_value=1,
+        max_value=1000,
+    )

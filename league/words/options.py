@@ -28,10 +28,10 @@ from league.core.sizes import fitted, in_words
 from league.core.state.competition import Competition as State
 from league.core.state.competition import Entry, Round, Table
 from league.core.state.plan import Opening, StagePlan
+from league.core.state.rooms import Rooms
 from league.models import ClubGame, Competition, Stage
 from league.queries.competitions import state_of, timetable_of
 from league.queries.games import SeatedPlayer, asking_player
-from league.queries.rounds import rooms_of
 from league.words.competitions import sized, tables_in_words, time_here
 from league.words.messages import shown_name, translated
 from league.words.values import exact, numbers_within, room_in_words, ruleset_title, tie_break, words
@@ -143,7 +143,7 @@ def in_the_room(preset: Preset, seats: Sequence[int], entries: int) -> str:
 
 
 def next_seating_in_words(state: State) -> str:
-    """Return at what tables the next draw seats who takes part now; empty where none is due."""
+    """Return at what tables the next draw seats who takes part now, and in which rooms; empty if none is due."""
     stage = state.stage
     if state.over or (stage and (stage.open_round or state.next_round > (last_round(state) or 0))):
         return ""
@@ -153,16 +153,16 @@ def next_seating_in_words(state: State) -> str:
     else:
         plan, playing = stage.plan, sum(map(len, state.field(stage, state.next_round)))
     room = state.rooms.tables if engine_of(plan).knows_sizes else 0
-    return seating_in_words(playing, state.opening, plan, room)
+    seating = seating_in_words(playing, state.opening, plan, room)
+    return " ".join(filter(None, (seating, rooms_in_words(state.rooms))))
 
 
-def rooms_in_words(competition: Competition) -> str:
-    """Return the rooms of a competition's next round with their tables, and the numbers that no table has."""
-    found = rooms_of(competition)
-    told = [room_in_words(each.name, each.first, each.last) for each in found.rooms]
-    if found.without:
-        told.append(_("without %(numbers)s") % {"numbers": ", ".join(map(str, found.without))})
-    return ", ".join(told)
+def rooms_in_words(rooms: Rooms) -> str:
+    """Return rooms with their tables, and the numbers that no table has; empty where there are none."""
+    told = [room_in_words(each.name, each.first, each.last) for each in rooms.rooms]
+    if rooms.without:
+        told.append(_("without %(numbers)s") % {"numbers": ", ".join(map(str, rooms.without))})
+    return filled(_("Rooms: %(rooms)s."), {"rooms": ", ".join(told)}) if told else ""
 
 
 @dataclass(frozen=True)

@@ -59,6 +59,7 @@ BODIES: dict[str, dict[str, object]] = {
     "set-wish": {"entries": [str(NOBODY), str(NOBODY)], "wish": "apart"},
     "set-seeds": {"by": "entered"},
     "set-seed": {"entry": str(NOBODY), "seed": 1},
+    "set-rooms": {"rooms": [{"name": "Bar", "last": 4}]},
     "fix-table": {"entry": str(NOBODY), "table": 1},
     "give-text": {"text": "x"},
     "recommit": {"reason": "x"},

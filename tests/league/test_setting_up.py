@@ -13,7 +13,9 @@ from league.admin.fields import DurationField
 from league.admin.setting_up import ONLY
 from league.core import formats
 from league.core.presets import PRESETS
+from league.core.state.rooms import Room, Rooms
 from league.models import Club, Competition
+from league.queries.rounds import rooms_of
 from league.words.competitions import BEST_PARTNER
 from league.words.settings import OUTCOMES
 from league.words.times import duration_text
@@ -278,6 +280,20 @@ def test_partners_sit_at_a_usual_table_without_a_change_and_at_the_same_in_a_lat
     assert opening()["stages"][0]["table_size"] == 2
     form = ask(olga, competition, "add-stage").context["form"]
     assert (form.stage["table_size"].label, form.stage["table_size"].value()) == ("Players at a table", 4)
+
+
+def test_the_number_of_tables_in_the_room_is_its_only_question_and_left_empty(
+    olga: Client, cast: Cast
+) -> None:
+    address = f"{ADD}?ruleset=scoops&plan=club_night"
+    page = olga.get(address).content.decode()
+    assert "With 5, a draw seats 23 players at 5 tables: 3 × 5 and 2 × 4." in page
+    send(olga, address)
+    assert Competition.objects.get().rooms == {}
+    send(olga, address, name="Spring", tables=5)
+    made = Competition.objects.get(name="Spring")
+    assert rooms_of(made) == Rooms((Room(last=5),))
+    assert [each.event["type"] for each in made.events.order_by("seq")] == ["opened", "rooms_set"]
 
 
 def test_a_slug_in_use_is_refused(olga: Client, cast: Cast) -> None:

@@ -13,6 +13,7 @@ from games import database_time
 from league.admin.verbs.base import VerbForm
 from league.admin.verbs.checking import CheckForm, DecideForm, ObjectionForm, PostForm
 from league.admin.verbs.entering import NamesForm, PlayersForm, SubstituteForm, TeamForm
+from league.admin.verbs.rooms import RoomsForm
 from league.admin.verbs.rounds import (
     DeadlineForm,
     DrawForm,
@@ -50,6 +51,7 @@ FORMS: Final[dict[str, type[VerbForm]]] = {
     "redraw": RedrawForm,
     "rule": SetResultForm,
     "set-deadline": DeadlineForm,
+    "set-rooms": RoomsForm,
     "start-stage": StartStageForm,
     "substitute": SubstituteForm,
 }

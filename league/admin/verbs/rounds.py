@@ -172,7 +172,7 @@ def _seat_choices(drawn: Round, names: dict[str, str]) -> list[tuple[str, str]]:
     """Return the choices of an exchange: each entry with its table, then those without a table."""
     seated = [
         (entry, _("table %(table)d: %(name)s") % {"table": number, "name": names[entry]})
-        for number, table in enumerate(drawn.tables, 1)
+        for number, table in drawn.numbered
         for entry in table.entries
     ]
     resting = [(entry, _("bye: %(name)s") % {"name": names[entry]}) for entry in drawn.byes]

@@ -45,8 +45,11 @@ class SizesForm(VerbForm):
         choices = [(_key(each), translated(sizes.in_words(each))) for each in found]
         if not choices:
             return
-        (_usual, told), *others = choices
-        choices = [("", _("as planned, %(tables)s") % {"tables": told}), *others]
+        by_itself = sizes.fitting(state)
+        usual = _key(by_itself[group - 1]) if by_itself else choices[0][0]
+        told = dict(choices)[usual] if usual in dict(choices) else choices[0][1]
+        title = _("as the rooms allow, %(tables)s") if by_itself else _("as planned, %(tables)s")
+        choices = [("", title % {"tables": told}), *(each for each in choices if each[0] != usual)]
         many = len(stage.groups) > 1
         label = _("Group %(number)d") % {"number": group} if many else _("Tables")
         make = RadioField if len(choices) <= FEW else ChoiceField
@@ -65,7 +68,7 @@ class SizesForm(VerbForm):
         state = self.state
         if not (state.stage and any(self._of(group + 1) for group in range(len(state.stage.groups)))):
             return ()
-        usual = sizes.planned(state, state.stage)
+        usual = sizes.fitting(state) or sizes.planned(state, state.stage)
         return tuple(self._of(group) or each for group, each in enumerate(usual, 1))
 
     def _of(self, group: int) -> tuple[int, ...]:

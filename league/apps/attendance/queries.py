@@ -14,7 +14,7 @@ from games import database_time
 from games.engine.messages import text
 from games.engine.refusals import Illegal
 from league.apps.attendance.models import COMING, Answer, Asking, Guest, PartnerRequest, Reply
-from league.core.drawing.draw import stage_sizes, table_sizes
+from league.core.sizes import fitted
 from league.models import Account, Club, Competition, Entry, Player
 from league.models.names import search_key
 from league.queries.clubs import away, players_of
@@ -185,7 +185,7 @@ def expected_at(competition: Competition) -> Expected:
         counted[Reply.NO],
         guests,
         people,
-        Counter(table_sizes(entries, stage_sizes(opening, plan), plan.table_size)),
+        Counter(fitted([entries], opening, plan, state.rooms.tables or entries)[0]),
         opening.lineup == "partners",
     )
 

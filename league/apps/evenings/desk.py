@@ -68,7 +68,7 @@ class AgainForm(PathForm):
         self.like, self.former = like, queries.former_entries(like, day)
         self.ticked = [each.entry.pk for each in self.former if each.ticked]
         self.away = [each for each in self.former if each.away]
-        self.seating = seating_in_words(len(self.ticked), state.opening, state.plans[0])
+        self.seating = seating_in_words(len(self.ticked), state.opening, state.plans[0], state.rooms.tables)
         initial = {
             "name": lines.next_name(like, day),
             "day": day,

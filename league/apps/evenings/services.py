@@ -30,11 +30,13 @@ from league.apps.evenings.queries import Former
 from league.callers import ByAccount
 from league.core.presets import Preset
 from league.core.verbs.course import Reopened
+from league.core.verbs.rooms import SetRooms
 from league.core.verbs.start import OpenEntries
 from league.log import Appended
 from league.models import Account, Club, Competition, Details
 from league.queries import permissions
 from league.queries.competitions import details_of, prizes_of, state_of
+from league.queries.rounds import rooms_of
 from league.services.checking import check
 from league.services.competitions import FIELDS, Entrants, enter_players, given_by, open_competition
 from league.services.verbs import perform
@@ -69,6 +71,8 @@ def run_again(
             Evening.objects.create(competition=made, like=like, day=day, rhythm=rhythm)
     except IntegrityError:
         raise Malformed({"day": [_taken(like, day)]}) from None
+    if like.rooms:
+        perform(ByAccount(by), competition=made, verb=SetRooms(**vars(rooms_of(like))))
     if open_entries:
         perform(ByAccount(by), competition=made, verb=OpenEntries())
     if entries:

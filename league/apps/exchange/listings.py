@@ -133,7 +133,7 @@ def _seats_of_game(club_game: ClubGame, seats: tuple[SeatedPlayer, ...]) -> Iter
 
 _RESULTS: Final = (
     *("stage", "round", "group", "table", "board", "status", "seat", "entry", "player"),
-    *("rank", "score", "outcome", "ruled", "reason"),
+    *("rank", "score", "outcome", "ruled", "reason", "room"),
 )
 _WHEN: Final[Sequence[Column]] = (("entry", "event.seq"), ("at", "event.at"), ("role", "event.role"))
 _WHAT: Final[Sequence[Column]] = (("kind", lambda line: line.event.event["type"]), ("what", "sentence"))
@@ -205,7 +205,19 @@ def _round(round_: Round, reasons: Mapping[tuple[str, str], str]) -> Iterator[tu
         for row in _seats_of_table(table, reasons):
             yield (*numbers, *row)
     for bye in round_.byes.all():
-        yield (*numbers, None, None, None, "bye", None, shown_name(bye.entry.called), *(None,) * 4, False, "")
+        yield (
+            *numbers,
+            None,
+            None,
+            None,
+            "bye",
+            None,
+            shown_name(bye.entry.called),
+            *(None,) * 4,
+            False,
+            "",
+            "",
+        )
 
 
 def _seats_of_table(table: Table, reasons: Mapping[tuple[str, str], str]) -> Iterator[tuple[Value, ...]]:
@@ -217,7 +229,7 @@ def _seats_of_table(table: Table, reasons: Mapping[tuple[str, str], str]) -> Ite
         said = reasons.get((str(table.pk), str(seat.entry_id))) if seat.outcome else ""
         own = seat.outcome_in_words if seat.outcome == seat.Outcome.LATE else said
         outcome = published_outcome(seat.outcome)
-        yield (*which, *who, seat.rank, seat.score, outcome, table.ruled, own or why)
+        yield (*which, *who, seat.rank, seat.score, outcome, table.ruled, own or why, table.room)
 
 
 def entries(competition: Competition) -> Listing:

@@ -37,6 +37,7 @@ from league.words.values import (
     all_marked,
     column,
     exact,
+    in_room,
     marked,
     names_of_side,
     sides,
@@ -202,7 +203,7 @@ def _entries(competition: Competition) -> Screen:
 def _seats_by_name(played: Round) -> Screen:
     lines = [
         Line(
-            _("Table %(number)d") % {"number": each.table.number} if each.table else _("no table"),
+            in_room(str(each.table), each.table.room) if each.table else _("no table"),
             [marked(each.name, bot=each.bot)],
             each.team,
             "" if each.seat is None else _("seat %(number)d") % {"number": each.seat + 1},
@@ -222,7 +223,10 @@ def _seats_by_table(played: Round) -> Screen:
 def _missing_results(played: Round) -> Screen:
     tables = list(played.tables.all())
     waiting = [table for table in tables if table.status in WAITING]
-    lines = [Line(str(table.number), _at(table, played), _more_time(table)) for table in waiting]
+    lines = [
+        Line(str(table.number), _at(table, played), _joined(table.room, _more_time(table)))
+        for table in waiting
+    ]
     return Screen(
         "missing",
         _("Still playing"),
@@ -248,7 +252,11 @@ def _still(waiting: int, tables: int) -> str:
 
 
 def _note(table: Table) -> str:
-    return " · ".join(filter(None, (table_label(table.label), _more_time(table))))
+    return _joined(table.room, table_label(table.label), _more_time(table))
+
+
+def _joined(*parts: str) -> str:
+    return " · ".join(filter(None, parts))
 
 
 def _more_time(table: Table) -> str:

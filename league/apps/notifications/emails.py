@@ -109,7 +109,7 @@ def _tables(mine: QuerySet[Table], account: Account) -> list[Context]:
     for table in mine.distinct().order_by("number"):
         games = ClubGame.objects.filter(table=table).order_by("game__opened_at", "game")
         links = [address("game", game.pk) for game in games]
-        tables.append({"number": table.number, "links": links, **_company(table, own)})
+        tables.append({"number": table.number, "room": table.room, "links": links, **_company(table, own)})
     return tables
 
 

@@ -1,9 +1,9 @@
 """The prints of a competition, by name: what each shows, how much that is, and its PDF."""
 
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
-from itertools import pairwise
+from itertools import groupby, pairwise
 from math import ceil
 from typing import Any, Final
 from uuid import UUID
@@ -41,6 +41,7 @@ from league.words.values import (
     final_place,
     marked,
     names_with_team,
+    room_in_words,
     short,
     sides,
     table_label,
@@ -191,8 +192,16 @@ def _alphabetical(asked: PrintRequest) -> bytes:
     names = seats_told_apart([(seat.player.called, seat.entry.called) for seat, *_rest in seats])
     seated = [Place(_told(seat, *told), *at) for (seat, *at), told in zip(seats, names, strict=True)]
     resting = [Place(name) for name in _names_without_table(asked, its_round)]
-    heading = _of_round(asked, its_round, _("table · seat"))
+    heading = _of_round(asked, its_round, _("table · seat"), *_rooms(its_round))
     return drawn("walls.alphabetical", heading, [*seated, *resting])
+
+
+def _rooms(its_round: Round) -> Iterator[str]:
+    """Yield each room with a name that has tables of a round, with their numbers."""
+    for room, tables in groupby(its_round.tables.all(), key=lambda table: table.room):
+        if room:
+            numbers = [table.number for table in tables]
+            yield room_in_words(room, numbers[0], numbers[-1])
 
 
 def _names_without_table(asked: PrintRequest, its_round: Round) -> list[str]:
@@ -243,7 +252,7 @@ def _seating(table: Table, asked: PrintRequest, *, code: bool) -> Seating:
     seated = ((names_with_team([seat]), str(seat.number + 1)) for side in found for seat in side)
     return Seating(
         title=_("Table %(number)d") % {"number": table.number},
-        label=table_label(table.label),
+        label=" · ".join(filter(None, (table.room, table_label(table.label)))),
         names=tuple(seated) if code else tuple((names_with_team(side), "") for side in found),
         url=asked.address(f"/games/{club_game.game_id}/") if club_game else "",
     )

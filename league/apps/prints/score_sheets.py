@@ -24,7 +24,7 @@ from league.queries.competitions import details_of
 from league.queries.rounds import with_seats_and_games
 from league.words.competitions import BEST_PARTNER, how_partners_score, when_and_where
 from league.words.messages import name_at_table, team_at_table, translated
-from league.words.values import names_of_side, sides
+from league.words.values import in_room, names_of_side, sides
 
 Codes: TypeAlias = Mapping[tuple[UUID, int], PrintedCode]
 """Codes by table and seat."""
@@ -150,7 +150,7 @@ def _of_table(table: Table, address: Callable[[str], str], codes: Codes) -> Scor
         names=tuple(name_at_table(seat) for seat in seats),
         sides=tuple(map(_side, found)) if len(found) < len(seats) else (),
         side_total=_("Its best player’s total") if best else _("The team’s total"),
-        table=_("Table %(number)d") % {"number": table.number},
+        table=in_room(str(table), table.room),
         form_url=address(reverse("play", args=[club_game.game_id])) if club_game else "",
         codes=tuple(SeatCode(code.text, address(code.path)) for code in its_codes),
         enter_url=address(its_codes[0].path.partition("#")[0]) if its_codes else "",

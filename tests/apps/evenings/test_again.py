@@ -18,13 +18,16 @@ from league.apps.evenings.services import run_again
 from league.choices import Outcome
 from league.core.details import Prize
 from league.core.standings import ranking
+from league.core.state.rooms import Room, Rooms
 from league.core.verbs.course import CancelCompetition
 from league.core.verbs.draw import DrawRound
 from league.core.verbs.entries import ExpelEntry, SubstitutePlayer, WithdrawEntry
+from league.core.verbs.rooms import SetRooms
 from league.core.verbs.start import OpenEntries, StartCompetition
 from league.models import Competition
 from league.queries.competitions import details_of, prizes_of, state_of
 from league.queries.orders import orders_of
+from league.queries.rounds import rooms_of
 from league.services.competitions import change_details
 from tests.factories import Cast, PlayerFactory
 from tests.league.acting import act
@@ -223,6 +226,15 @@ def former_places(competition: Competition) -> dict[str, int]:
     state = state_of(competition)
     players = {entry.id: entry.players[0] for entry in state.entries}
     return {players[entry]: rank for _group, entry, rank in ranking.order(state, 1).ranks()}
+
+
+def test_the_evening_is_played_in_the_same_rooms(cast: Cast) -> None:
+    like = opened(cast, 11, stages=[{**PLAN, "format": "rounds"}])
+    act(cast.olga, like, SetRooms, rooms=[{"name": "Bar", "last": 2}], without=[13])
+    told = logged_in(cast.olga).get(page(like)).content.decode()
+    assert "11 entries: 1 table of 6, 1 table of 5." in told
+    fresh = again(cast, Competition.objects.get(pk=like.pk), entries=())
+    assert rooms_of(Competition.objects.get(pk=fresh.pk)) == Rooms((Room("Bar", 1, 2),), (13,))
 
 
 def test_the_page_says_at_what_tables_those_who_are_ticked_sit(cast: Cast) -> None:
