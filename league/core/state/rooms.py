@@ -3,10 +3,12 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import chain, count, islice, pairwise
-from typing import Annotated, Final
+from typing import Annotated, Final, Generic, TypeVar
 
 from games.engine.shapes import Help, Label, Length
 from league.core.state import values as v
+
+T = TypeVar("T")
 
 
 @dataclass(frozen=True)
@@ -60,6 +62,27 @@ class Rooms:
 
 
 NO_ROOMS: Final = Rooms()
+
+
+class InRooms(Generic[T]):
+    """What has tables, and rooms that give them their numbers."""
+
+    tables: Sequence[T]
+    rooms: Rooms
+
+    @property
+    def numbers(self) -> tuple[int, ...]:
+        """Return the numbers of the tables, in order."""
+        return self.rooms.numbers(len(self.tables))
+
+    @property
+    def numbered(self) -> Sequence[tuple[int, T]]:
+        """Return the tables in order, each with its number."""
+        return list(zip(self.numbers, self.tables, strict=True))
+
+    def number_of(self, table: T) -> int:
+        """Return the number of one of the tables."""
+        return self.numbers[self.tables.index(table)]
 
 
 def overlapping(rooms: Sequence[Room]) -> bool:

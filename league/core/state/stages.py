@@ -16,7 +16,7 @@ from league.core.state.cut_offs import Origin
 from league.core.state.indexed import Indexed
 from league.core.state.match import Match, Tally, Winner
 from league.core.state.plan import Placing, StagePlan
-from league.core.state.rooms import NO_ROOMS, Rooms
+from league.core.state.rooms import NO_ROOMS, InRooms, Rooms
 from league.core.state.values import WhyDivision
 
 # ---- Where an entry goes from a stage into the next one, and why ---------------------------------
@@ -383,7 +383,7 @@ PLAY_OFF: Final = "play-off"
 
 
 @dataclass(frozen=True)
-class Round:
+class Round(InRooms[Table]):
     """A round of a stage.
 
     ``proposed`` and ``proposed_byes`` are the draw as it was before seats were moved, ``placed`` and
@@ -407,20 +407,6 @@ class Round:
     moved: tuple[str, ...] = ()
     deadline: str | None = None
     rooms: Rooms = NO_ROOMS
-
-    @property
-    def numbers(self) -> tuple[int, ...]:
-        """Return the numbers of the tables, in order."""
-        return self.rooms.numbers(len(self.tables))
-
-    @property
-    def numbered(self) -> Sequence[tuple[int, Table]]:
-        """Return the tables in order, each with its number."""
-        return list(zip(self.numbers, self.tables, strict=True))
-
-    def number_of(self, table: Table) -> int:
-        """Return the number of one of the tables."""
-        return self.numbers[self.tables.index(table)]
 
     @property
     def undecided(self) -> tuple[Table, ...]:

@@ -5,7 +5,7 @@ from django.db import migrations, models
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("league", "0009_days_of_rounds"),
+        ("league", "0012_matches"),
     ]
 
     operations = [
