@@ -143,7 +143,7 @@ def in_the_room(preset: Preset, seats: Sequence[int], entries: int) -> str:
 
 
 def next_seating_in_words(state: State) -> str:
-    """Return at what tables the next draw seats who takes part now, and in which rooms; empty if none is due."""
+    """Return at what tables the next draw seats who takes part now, and where; empty if none is due."""
     stage = state.stage
     if state.over or (stage and (stage.open_round or state.next_round > (last_round(state) or 0))):
         return ""

@@ -199,8 +199,7 @@ class Table:
     ``earlier`` are the decisions that later ones replaced, the last one last. ``left`` are the games that an
     entry left as a no-show or by a forfeit, while they were running. ``finished`` is the number of the event
     that first brought a result which counts, 0 before it; a correction keeps it. ``gone`` are the entries
-    that had left the round by then. ``more_minutes`` is how much longer than its round it may play. A
-    ``match`` has games until it is decided.
+    that had left the round by then. ``more_minutes`` are beyond its round. A ``match`` is played to its end.
     """
 
     id: str
@@ -388,8 +387,7 @@ class Round(InRooms[Table]):
 
     ``proposed`` and ``proposed_byes`` are the draw as it was before seats were moved, ``placed`` and
     ``placed_byes`` the same after that. The tables and byes are these without the entries that have left
-    since the cut-off. ``origins`` are those of its drafts in order, the last one its own. ``rooms`` give the
-    tables their numbers.
+    since the cut-off. ``origins`` are those of its drafts in order, the last one its own.
     """
 
     number: int
