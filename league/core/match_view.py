@@ -90,3 +90,9 @@ def lines_of(match: Mapping[str, Any]) -> int:
     more = MORE_LINES if match["drawn_game"] == "replay" else 0
     entered = sum(bool(each["scores"]) for each in match["games"])
     return min(MOST_GAMES, max(int(match["best_of"]) + more, entered + 1 if more else entered))
+
+
+def counted(match: Mapping[str, Any] | None) -> Sequence[Mapping[str, Any]]:
+    """Return the games of a match that are over and count, none where a table has one game."""
+    games = (match or {}).get("games", ())
+    return [each for each in games if each["scores"] and each["status"] != "not_needed"]

@@ -17,6 +17,7 @@ from games.engine.jsontypes import Json
 from games.engine.messages import Message
 from league.choices import EntryStatus, EventRole, Outcome, TableStatus, published_outcome
 from league.core.events import EVENTS
+from league.core.match_view import counted
 from league.core.standings.plain import Plain
 from league.core.standings.tie_breaks import BY_KEY
 from league.core.state.entries import JOIN
@@ -133,7 +134,7 @@ def _seats_of_game(club_game: ClubGame, seats: tuple[SeatedPlayer, ...]) -> Iter
 
 _RESULTS: Final = (
     *("stage", "round", "group", "table", "board", "status", "seat", "entry", "player"),
-    *("rank", "score", "outcome", "ruled", "reason", "room"),
+    *("rank", "score", "outcome", "ruled", "reason", "room", "games"),
 )
 _WHEN: Final[Sequence[Column]] = (("entry", "event.seq"), ("at", "event.at"), ("role", "event.role"))
 _WHAT: Final[Sequence[Column]] = (("kind", lambda line: line.event.event["type"]), ("what", "sentence"))
@@ -205,31 +206,21 @@ def _round(round_: Round, reasons: Mapping[tuple[str, str], str]) -> Iterator[tu
         for row in _seats_of_table(table, reasons):
             yield (*numbers, *row)
     for bye in round_.byes.all():
-        yield (
-            *numbers,
-            None,
-            None,
-            None,
-            "bye",
-            None,
-            shown_name(bye.entry.called),
-            *(None,) * 4,
-            False,
-            "",
-            "",
-        )
+        who = (None, shown_name(bye.entry.called), *(None,) * 4)
+        yield (*numbers, None, None, None, "bye", *who, False, "", "", "")
 
 
 def _seats_of_table(table: Table, reasons: Mapping[tuple[str, str], str]) -> Iterator[tuple[Value, ...]]:
     which = (table.group, table.number, table.board, table.status)
     of_all = "walked_over" if table.status == Table.Status.WALKOVER else "ruled" if table.ruled else ""
+    games = ", ".join(":".join(map(str, each["scores"])) for each in counted(table.match))
     why = table.void_reason or reasons.get((str(table.pk), of_all), "")
     for seat in table.seats.all():
         who = (seat.number + 1, shown_name(seat.entry.called), shown_name(seat.player.called))
         said = reasons.get((str(table.pk), str(seat.entry_id))) if seat.outcome else ""
         own = seat.outcome_in_words if seat.outcome == seat.Outcome.LATE else said
         outcome = published_outcome(seat.outcome)
-        yield (*which, *who, seat.rank, seat.score, outcome, table.ruled, own or why, table.room)
+        yield (*which, *who, seat.rank, seat.score, outcome, table.ruled, own or why, table.room, games)
 
 
 def entries(competition: Competition) -> Listing:
@@ -330,6 +321,7 @@ TITLES: Final[Mapping[str, Any]] = {
     "outcome": gettext_lazy("outcome"),
     "ruled": gettext_lazy("set by an organiser"),
     "reason": gettext_lazy("reason"),
+    "games": gettext_lazy("games of the match"),
     "number": gettext_lazy("number"),
     "players": gettext_lazy("players"),
     "affiliation": gettext_lazy("affiliation"),

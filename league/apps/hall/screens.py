@@ -31,6 +31,7 @@ from league.queries.readers import knows
 from league.queries.standings import Standing, plain_of, separating, standings_of, tie_break_order
 from league.requests import number_in, site_address
 from league.web.standings import BracketChart, bracket_chart
+from league.words.matches import game_now, match_in_words
 from league.words.messages import translated
 from league.words.plain import legend, plain_columns, points_of, rank_with_signs, title_of
 from league.words.values import (
@@ -224,8 +225,7 @@ def _missing_results(played: Round) -> Screen:
     tables = list(played.tables.all())
     waiting = [table for table in tables if table.status in WAITING]
     lines = [
-        Line(str(table.number), _at(table, played), _joined(table.room, _more_time(table)))
-        for table in waiting
+        Line(str(table.number), _at(table, played), _joined(table.room, _so_far(table))) for table in waiting
     ]
     return Screen(
         "missing",
@@ -252,7 +252,12 @@ def _still(waiting: int, tables: int) -> str:
 
 
 def _note(table: Table) -> str:
-    return _joined(table.room, table_label(table.label), _more_time(table))
+    return _joined(table.room, table_label(table.label), _so_far(table))
+
+
+def _so_far(table: Table) -> str:
+    """Return how a match stands, which of its games is played, and how much longer a table may play."""
+    return _joined(game_now(table.match), match_in_words(table.match), _more_time(table))
 
 
 def _joined(*parts: str) -> str:

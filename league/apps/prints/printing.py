@@ -247,7 +247,7 @@ def _heading(asked: PrintRequest, title: str, stage: Stage, *parts: str) -> Head
 
 def _seating(table: Table, asked: PrintRequest, *, code: bool) -> Seating:
     """Return a table as a card has it, with a code and seats; without a code, as a list of its sides."""
-    club_game = next(iter(table.games.all()), None) if code else None
+    club_game = next(iter([*table.games.all()][-1:]), None) if code else None
     found = sides(table.seats.all(), asked.competition.ruleset)
     seated = ((names_with_team([seat]), str(seat.number + 1)) for side in found for seat in side)
     return Seating(

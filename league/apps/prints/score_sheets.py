@@ -23,6 +23,7 @@ from league.ops import offload
 from league.queries.competitions import details_of
 from league.queries.rounds import with_seats_and_games
 from league.words.competitions import BEST_PARTNER, how_partners_score, when_and_where
+from league.words.matches import lines_to_fill_in
 from league.words.messages import name_at_table, team_at_table, translated
 from league.words.values import in_room, names_of_side, sides
 
@@ -132,8 +133,9 @@ def _of_table(table: Table, address: Callable[[str], str], codes: Codes) -> Scor
     best = how_partners_score(seats, competition.ruleset)
     if best:
         form = replace(form, legend=(*form.legend, BEST_PARTNER))
+    form = replace(form, legend=(*form.legend, *lines_to_fill_in(table.match)))
     found = sides(seats, competition.ruleset)
-    club_game = next(iter(table.games.all()), None)
+    club_game = next(iter([*table.games.all()][-1:]), None)
     its_codes = [code for seat in seats if (code := codes.get((table.pk, seat.number)))]
     where = _("%(club)s · %(competition)s\n%(stage)s · round %(round)d · table %(table)d\n%(occasion)s") % {
         "club": competition.club.name,

@@ -1,0 +1,57 @@
+"""Matches of several games in words: the score with its games, which game is played, and lines of a sheet."""
+
+from collections.abc import Mapping
+from fractions import Fraction
+from typing import Any, Final
+
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from league.core.match_view import counted, lines_of
+from league.words.values import exact
+
+_TWO: Final = 2
+"""Seats of a table at which each side is one player."""
+
+
+def match_in_words(match: Mapping[str, Any] | None) -> str:
+    """Return the score of a match so far with its games, "2–1 (9–4, 5–8, 7–2)"; empty without a match."""
+    if not match:
+        return ""
+    told = "–".join(exact(Fraction(each)) for each in match["score"])
+    over = [each["scores"] for each in counted(match)]
+    games = ["–".join(map(exact, scores)) for scores in over if len(scores) == _TWO]
+    parts = [f"{told} ({', '.join(games)})" if games else told]
+    if match["drawn"] and not games:
+        drawn = match["drawn"]
+        parts.append(ngettext("%(count)d drawn", "%(count)d drawn", drawn) % {"count": drawn})
+    not_needed = (each["number"] for each in match["games"] if each["status"] == "not_needed")
+    parts += [_("game %(number)d was not needed") % {"number": number} for number in not_needed]
+    return ", ".join(parts)
+
+
+def game_now(match: Mapping[str, Any] | None, seat: int | None = None) -> str:
+    """Return which game of a match is played, and for a seat of the table whether its side begins; else "".
+
+    Side by side those at a table change seats for every other game, so that the other side has the first.
+    """
+    playing = [each for each in (match or {}).get("games", ()) if each["status"] == "playing"]
+    if not match or not playing:
+        return ""
+    number = playing[0]["number"]
+    most = max(match["best_of"], number)
+    told = _("Game %(number)d of at most %(most)d") % {"number": number, "most": most}
+    if seat is None:
+        return told
+    begins = seat % 2 == (number - 1) % 2
+    sits = _("your side has the first seat") if begins else _("the other side has the first seat")
+    return f"{told}: {sits}."
+
+
+def lines_to_fill_in(match: Mapping[str, Any] | None) -> tuple[str, ...]:
+    """Return a line for each game of a match, to write its result on the sheet of its table; else none."""
+    if not match:
+        return ()
+    title = _("Best of %(count)d: one line for each game.") % {"count": match["best_of"]}
+    lines = (_("Game %(number)d: ______ : ______") % {"number": n} for n in range(1, lines_of(match) + 1))
+    return (title, " · ".join(lines))
