@@ -134,7 +134,7 @@ def _seats_of_game(club_game: ClubGame, seats: tuple[SeatedPlayer, ...]) -> Iter
 
 _RESULTS: Final = (
     *("stage", "round", "group", "table", "board", "status", "seat", "entry", "player"),
-    *("rank", "score", "outcome", "ruled", "reason", "room", "games"),
+    *("rank", "score", "outcome", "ruled", "reason", "room", "match_games"),
 )
 _WHEN: Final[Sequence[Column]] = (("entry", "event.seq"), ("at", "event.at"), ("role", "event.role"))
 _WHAT: Final[Sequence[Column]] = (("kind", lambda line: line.event.event["type"]), ("what", "sentence"))
@@ -321,7 +321,7 @@ TITLES: Final[Mapping[str, Any]] = {
     "outcome": gettext_lazy("outcome"),
     "ruled": gettext_lazy("set by an organiser"),
     "reason": gettext_lazy("reason"),
-    "games": gettext_lazy("games of the match"),
+    "match_games": gettext_lazy("games of the match"),
     "number": gettext_lazy("number"),
     "players": gettext_lazy("players"),
     "affiliation": gettext_lazy("affiliation"),
