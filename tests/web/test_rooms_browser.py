@@ -51,4 +51,4 @@ def test_rooms_and_sizes_are_changed_for_round_2(page: Page, cast: Cast, log_in:
     assert page.evaluate("document.documentElement.scrollWidth") <= width
     first, second = Competition.objects.get().stages.get().rounds.order_by("number")
     assert {each.room for each in first.tables.all()} == {""}
-    assert [each.seats.count() for each in second.tables.order_by("number")] == [6, 5]
+    assert sorted(each.seats.count() for each in second.tables.all()) == [5, 6]
