@@ -32,10 +32,10 @@ from api.serializers.league import (
     PresetSerializer,
     RoundSerializer,
     StageSerializer,
-    StandingSerializer,
     TableSerializer,
     TimetableSerializer,
 )
+from api.serializers.standings import StandingSerializer
 from api.views.base import (
     BelowCompetition,
     Operation,

@@ -1,8 +1,7 @@
 """From results to points: game, table, round, stage. Exact fractions throughout.
 
 Every entry has a line for each round that it belongs to: its result there, or the outcome that replaces a
-result, and what it earned. A stage's points are the sum of the lines that count, the points carried into the
-stage, and adjustments.
+result, and what it earned. A stage's points are those of lines that count, those carried in, and adjustments.
 """
 
 from collections.abc import Callable, Container, Iterator, Mapping, Sequence
@@ -116,11 +115,12 @@ class Rate:
 
 @dataclass(frozen=True)
 class Reached:
-    """The rank that a format gives, 1 the best, its words, and the best that can still be reached, or 0."""
+    """The rank that a format gives, 1 the best, its words, the best that can still be reached, or 0."""
 
     rank: int = 0
     words: str = ""
     open_to: int = 0
+    by_seed: bool = False
 
 
 NOWHERE = Reached()

@@ -477,9 +477,7 @@ class TestHome:
         assert "the scores of deal 1 are disputed" in home
 
 
-def test_the_desk_leads_to_the_sheet_and_to_each_card(
-    as_account: Visit, cast: Cast, competition: Competition
-) -> None:
+def test_the_desk_leads_to_sheet_and_cards(as_account: Visit, cast: Cast, competition: Competition) -> None:
     desk = as_account(cast.olga).get(f"/admin/league/competition/{competition.pk}/change/").content.decode()
     assert f'<a class="tf-button primary" href="{address(competition)}">Enter results</a>' in desk
     assert [game for game in games(competition) if f'href="/games/{game.pk}/scores/"' not in desk] == []
@@ -492,9 +490,7 @@ def test_the_printed_code_leads_a_scorekeeper_to_the_whole_card(
     assert as_account(keeper).get(f"/games/{game.pk}/play/")["Location"] == f"/games/{game.pk}/scores/"
 
 
-def test_a_void_table_is_called_void_with_its_reason(
-    as_account: Visit, cast: Cast, competition: Competition
-) -> None:
+def test_a_void_table_says_its_reason(as_account: Visit, cast: Cast, competition: Competition) -> None:
     table = Table.objects.filter(round=its_round(competition)).order_by("number")[0]
     act(cast.olga, competition, VoidTable, table=table.pk, reason="a card was missing")
     shown = as_account(cast.olga).get(address(competition)).content.decode()

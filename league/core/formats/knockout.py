@@ -26,7 +26,7 @@ from league.core.drawing.drawing import Drawing, begun, kept_apart, snaked
 from league.core.drawing.placing import PlacingBracket
 from league.core.formats.base import Bracket, Column, Format, Match
 from league.core.formats.pairs_cup import PairsPicture, draw_pairs, reached_in_pairs, rounds_of_pairs
-from league.core.formats.picture import GAP, Picture, decided_in_tie, round_title
+from league.core.formats.picture import GAP, Picture, reached_at, round_title
 from league.core.scoring import Reached
 from league.core.state.competition import Competition, Stage
 from league.core.state.cut_offs import Wish
@@ -374,7 +374,7 @@ def _reached(seeds: Sequence[str], rounds: Sequence[Played]) -> Iterator[tuple[s
     rank = 1
     for words, entries in _classes(seeds, rounds):
         for entry in entries:
-            yield entry, Reached(rank, decided_in_tie(words, entry, rounds))
+            yield entry, reached_at(rank, words, entry, rounds)
         rank += len(entries)
 
 

@@ -15,9 +15,9 @@ from league.core.formats.picture import (
     GAP,
     TITLES,
     Picture,
-    decided_in_tie,
     first_centres,
     halved,
+    reached_at,
     round_title,
     with_matches,
 )
@@ -77,7 +77,7 @@ def reached_in_pairs(bracket: PlacingBracket) -> Iterator[tuple[str, Reached]]:
     for each in bracket.classes:
         for level in _levels(bracket, each, _words(bracket, each, rank)):
             for entry, words in level.items():
-                yield entry, Reached(rank, decided_in_tie(words, entry, bracket.rounds))
+                yield entry, reached_at(rank, words, entry, bracket.rounds)
             rank += len(level)
 
 

@@ -8,7 +8,7 @@ from games.engine.values import replace
 from league.core.drawing.bracket import Heats, Played, played_rounds
 from league.core.drawing.double_bracket import Coming, Pair
 from league.core.formats.base import Column, Slot
-from league.core.scoring import by_entry, rate_of
+from league.core.scoring import Reached, by_entry, rate_of
 from league.core.state.competition import Competition, Outcome, Stage, Table
 from league.core.state.values import Decider
 
@@ -171,15 +171,15 @@ def halved(centres: Sequence[float]) -> list[float]:
     return [(one + other) / 2 for one, other in zip(centres[::2], centres[1::2], strict=False)]
 
 
-def decided_in_tie(words: str, entry: str, rounds: Sequence[Played]) -> str:
+def reached_at(rank: int, words: str, entry: str, rounds: Sequence[Played]) -> Reached:
     """Return how far an entry came, with what decided against it in a tie on the last place."""
     lines = [match.line for each in rounds for match in each.matches]
     for line in lines:
         if entry in line.out and entry in line.decided:
-            return text(
-                "%(reached)s, level on the last place: %(how)s", reached=words, how=TIES[line.decided[entry]]
-            )
-    return words
+            by = line.decided[entry]
+            told = text("%(reached)s, level on the last place: %(how)s", reached=words, how=TIES[by])
+            return Reached(rank, told, by_seed=by == "seed")
+    return Reached(rank, words)
 
 
 def with_matches(columns: Iterable[Column]) -> tuple[Column, ...]:

@@ -5,7 +5,6 @@ from dataclasses import dataclass
 
 from games.engine.messages import Message, text
 from league.core import formats
-from league.core.formats.picture import TIES
 from league.core.standings.notes import in_rounds
 from league.core.state.competition import Competition, Stage
 
@@ -34,12 +33,8 @@ def settled(state: Competition, stage: Stage, through: int) -> Mapping[str, Sett
         if change.round <= through:
             told.setdefault(change.entry, []).append(_changed(str(change.points), change.reason))
     reached = formats.of(stage.plan).reached(state, stage, through)
-    by_rule = {entry for entry, how in reached.items() if _by_seed(how.words)}
+    by_rule = {entry for entry, how in reached.items() if how.by_seed}
     return {entry: Settled(tuple(told.get(entry, ())), entry in by_rule) for entry in {*told, *by_rule}}
-
-
-def _by_seed(words: str) -> bool:
-    return isinstance(words, Message) and words.params.get("how") == TIES["seed"]
 
 
 def _changed(points: str, reason: str) -> Message:
