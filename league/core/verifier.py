@@ -357,10 +357,14 @@ def _is_of_table(opening: Opening, state: Competition, players: tuple[str, ...])
         return False
     try:
         ruleset = rules.of(announced.ruleset, announced.options)
-        options = ruleset.write_options(ruleset.read_options(announced.options, len(players)))
+        # Games opened before an option was there have none of it: both are read as they are played now.
+        wanted, given = (
+            ruleset.write_options(ruleset.read_options(each, len(players)))
+            for each in (announced.options, opening.options)
+        )
     except (KeyError, Malformed):
         return False
-    return bool(options == opening.options)
+    return bool(wanted == given)
 
 
 def _is_end_of(report: games.Report, recorded: ResultRecorded, state: Competition) -> bool:
