@@ -322,6 +322,7 @@ TITLES: Final[Mapping[str, Any]] = {
     "ruled": gettext_lazy("set by an organiser"),
     "reason": gettext_lazy("reason"),
     "match_games": gettext_lazy("games of the match"),
+    "room": gettext_lazy("room"),
     "number": gettext_lazy("number"),
     "players": gettext_lazy("players"),
     "affiliation": gettext_lazy("affiliation"),
