@@ -300,7 +300,7 @@ class SetupForm(PathForm):
         clocks = gettext_lazy("Leave a time empty for no limit.")
         groups = [
             Group(title, about, options, True, part=variants),
-            Group(gettext_lazy("The room"), "", self.named("tables"), True),
+            Group(gettext_lazy("Tables"), "", self.named("tables"), True),
             Group(gettext_lazy("Time to move"), clocks, self.under(CLOCK), True),
             Group(gettext_lazy("Deadline of a round"), "", self.named("overdue"), True),
             Group(gettext_lazy("Help at the table"), "", self.named(*AT_THE_TABLE), True),

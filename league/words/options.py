@@ -182,10 +182,10 @@ def left_tables(state: State) -> list[LeftTable]:
     return [LeftTable(_query_of(table, entry.id), _left(its, table, entry)) for its, table, entry in found]
 
 
-def _left(its_round: Round, table: Table, entry: Entry) -> str:
+def _left(its_round: Round, table: Table, gone: Entry) -> str:
     sentence = _("Round %(round)d, table %(table)d: %(name)s has withdrawn, and the table is undecided.")
     number = its_round.tables.index(table) + 1
-    return filled(sentence, {"round": its_round.number, "table": number, "name": shown_name(entry.name)})
+    return filled(sentence, {"round": its_round.number, "table": number, "name": shown_name(gone.name)})
 
 
 def _query_of(table: Table, left: str) -> str:

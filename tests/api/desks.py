@@ -16,7 +16,7 @@ OF_ENTRY = (
 )
 WITHOUT_IDS = (
     *("move-seat", "add-stage", "add-season", "set-deadline", "give-text", "recommit", "change-settings"),
-    *("set-checking", "post-results", "set-round-day"),
+    *("set-checking", "post-results", "set-round-day", "set-rooms"),
 )
 OF_REASON = (
     *("cancel", "discard-draw", "reopen", "reopen-round", "take-back-stage", "take-back-start"),

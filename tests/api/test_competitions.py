@@ -24,7 +24,7 @@ def test_a_competition_is_opened_and_listed(cast: Cast) -> None:
     assert {*response} == {
         "id", "club", "slug", "name", "ruleset", "options", "pace", "status", "stage", "round", "seq", "head",
         "opened_at", "changed_at", "acts_at", "imported_at", "aided", "open_hands", "details",
-        "unchecked", "objections", "objections_until",
+        "unchecked", "objections", "objections_until", "rooms",
     }  # fmt: skip
     assert (response["club"], response["slug"], response["status"], response["seq"]) == (
         cast.club.slug,

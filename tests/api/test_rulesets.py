@@ -43,7 +43,7 @@ def test_its_schemas_are_valid_and_its_presets_match_them(key: str) -> None:
 def test_every_option_has_its_default_in_the_schema() -> None:
     described = get("/rulesets/scoops/")["options"]["properties"]
     assert {name: option["default"] for name, option in described.items()} == {
-        "target": 3, "round_limit": 30, "turn_limit": 60,
+        "target": 3, "round_limit": 30, "turn_limit": 60, "knocking": "discarder",
     }  # fmt: skip
 
 

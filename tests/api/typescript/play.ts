@@ -52,6 +52,8 @@ function made(choice: Choice): Move {
     }
     case "keep":
       return { type: "keep" };
+    case "knock":
+      return { type: "knock" };
     case "ready":
       return { type: "ready" };
   }
