@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from fractions import Fraction
 
 from games.engine.messages import Message, text
 from league.core import formats
@@ -31,15 +32,16 @@ def settled(state: Competition, stage: Stage, through: int) -> Mapping[str, Sett
         told.setdefault(entry, []).append(text("%(rounds)s: an organiser set the result.", rounds=rounds))
     for change in stage.adjustments:
         if change.round <= through:
-            told.setdefault(change.entry, []).append(_changed(str(change.points), change.reason))
+            told.setdefault(change.entry, []).append(_changed(change.points, change.reason))
     reached = formats.of(stage.plan).reached(state, stage, through)
     by_rule = {entry for entry, how in reached.items() if how.by_seed}
     return {entry: Settled(tuple(told.get(entry, ())), entry in by_rule) for entry in {*told, *by_rule}}
 
 
-def _changed(points: str, reason: str) -> Message:
-    return text(
-        "An organiser changed the points by %(points)s: %(reason)s.",
-        points=points if points.startswith("-") else f"+{points}",
-        reason=reason,
-    )
+def _changed(points: Fraction, reason: str) -> Message:
+    by = _signed(points)
+    return text("An organiser changed the points by %(points)s: %(reason)s.", points=by, reason=reason)
+
+
+def _signed(points: Fraction) -> str:
+    return f"+{points}" if points > 0 else str(points)
