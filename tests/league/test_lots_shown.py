@@ -64,7 +64,7 @@ def test_the_form_and_the_preview_of_a_finish_tell_that_a_lot_decides(cast: Cast
 
 def test_standings_mark_the_ranks_that_a_lot_decided(level: Competition, drawn: Competition) -> None:
     ranks = re.findall(r'<tr id="row-[^"]*">\n<td[^>]*>(.*?) ?</td>', page(drawn))
-    mark = '<abbr class="lot" title="by lot">*</abbr>'
+    mark = '<abbr class="lot" title="by lot: everything else is equal">*</abbr>'
     assert ranks == [f"1{mark}", f"2{mark}", "3", "4"]
     assert LEGEND in page(drawn)
 
