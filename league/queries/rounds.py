@@ -150,7 +150,7 @@ SELECT round.id::text, (
             ON stage.competition_id = played.id JOIN league_round AS of_stage ON of_stage.stage_id = stage.id
         WHERE of_stage.id = round.id
     ), shown.id::text, shown.number, shown.room, shown.label, shown.status, shown.ruled,
-    shown.void_reason, shown.postponed_reason, shown.postponed_until, shown.more_minutes, shown.match, (
+    shown.void_reason, shown.postponed_reason, shown.postponed_until, shown.more_minutes, shown.match::json, (
         SELECT game.id::text FROM league_clubgame AS place JOIN games_game AS game ON game.id = place.game_id
         WHERE place.table_id = shown.id ORDER BY game.opened_at DESC, game.id DESC LIMIT 1
     ), (

@@ -321,6 +321,7 @@ TITLES: Final[Mapping[str, Any]] = {
     "outcome": gettext_lazy("outcome"),
     "ruled": gettext_lazy("set by an organiser"),
     "reason": gettext_lazy("reason"),
+    "room": gettext_lazy("room"),
     "match_games": gettext_lazy("games of the match"),
     "room": gettext_lazy("room"),
     "number": gettext_lazy("number"),
