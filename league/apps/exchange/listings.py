@@ -323,7 +323,6 @@ TITLES: Final[Mapping[str, Any]] = {
     "reason": gettext_lazy("reason"),
     "room": gettext_lazy("room"),
     "match_games": gettext_lazy("games of the match"),
-    "room": gettext_lazy("room"),
     "number": gettext_lazy("number"),
     "players": gettext_lazy("players"),
     "affiliation": gettext_lazy("affiliation"),
