@@ -234,6 +234,8 @@ class SetResult(Verb, key="rule"):
         if self.games:
             tally = match_scores.read_games(table, self.games, low_wins=state.opening.low_wins)
             ordered, drawn = _with_won(table, ordered, tally), tally.drawn
+        elif not ordered:
+            raise Malformed({"seats": [text("Give a line for each seat of the table.")]})
         refuse_seats(table, [each.seat for each in ordered])
         given_ranks = [each.rank for each in ordered if each.rank is not None]
         if given_ranks and len(given_ranks) < len(ordered):
