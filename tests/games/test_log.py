@@ -65,7 +65,8 @@ class TestOpening:
         game = opened()
         opening = Move.objects.get(game=game, seq=1)
         assert opening.move["ruleset"] == game.ruleset == "scoops@1"
-        assert opening.move["options"] == game.options == {"target": 3, "round_limit": 30, "turn_limit": 60}
+        usual = {"target": 3, "round_limit": 30, "turn_limit": 60, "knocking": "discarder"}
+        assert opening.move["options"] == game.options == usual
         assert opening.move["commitment"] == game.commitment
         assert opening.move["seats"] == [str(seat.player) for seat in Seat.objects.filter(game=game)]
 

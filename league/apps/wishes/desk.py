@@ -104,10 +104,12 @@ def _told(player: Player) -> list[tuple[PlayerWish, Player | None, str]]:
     The reason is that of who wishes it, and is not told beside the other's name.
     """
     mine = {*ids_of(pk=player.pk)}
-    return [
-        (wish, wish.other, wish.reason) if wish.player_id in mine else (wish, wish.player, "")
-        for wish in wishes_of(player)
-    ]
+    found = []
+    for wish in wishes_of(player):
+        other = wish.other if wish.player_id in mine else wish.player
+        wishes = wish.other_id if wish.by_other else wish.player_id
+        found.append((wish, other, wish.reason if wishes in mine else ""))
+    return found
 
 
 def _known(page: Mapping[str, Any]) -> Mapping[str, Any]:

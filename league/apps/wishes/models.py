@@ -35,6 +35,8 @@ class PlayerWish(models.Model):
     other = models.ForeignKey(
         Player, models.CASCADE, related_name="+", null=True, blank=True, verbose_name=_("other player")
     )
+    by_other = models.BooleanField(default=False, editable=False)
+    """Whether it is the other one who wishes it, whose page alone has the reason."""
     kind = models.CharField(_("wish"), max_length=12, choices=WishKind)
     always = models.BooleanField(_("always"), default=True)
     table = models.PositiveSmallIntegerField(

@@ -41,7 +41,14 @@ def keep_wish(
     for before in PlayerWish.objects.filter(player=one, other=two):
         _drop(by, before)
     wish = PlayerWish(
-        club=club, player=one, other=two, kind=kind, always=always, table=table, reason=reason.strip()
+        club=club,
+        player=one,
+        other=two,
+        by_other=one != player,
+        kind=kind,
+        always=always,
+        table=table,
+        reason=reason.strip(),
     )
     check(wish)
     wish.save()
