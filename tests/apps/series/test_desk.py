@@ -428,8 +428,10 @@ def test_a_platform_owner_sees_a_series_and_changes_nothing(cast: Cast) -> None:
 def test_a_competition_leads_to_its_series_and_is_added_to_others(olga: Client, cast: Cast) -> None:
     played = evening(cast)
     address = reverse("admin:league_competition_change", args=[played.pk])
-    assert "/add/?competition=" not in olga.get(address).content.decode()
+    leads = r"/admin/series/series/[0-9a-f-]{36}/"
+    assert not re.search(leads, olga.get(address).content.decode())
     series = year(cast)
+    assert re.search(leads, page(series))
     add = page(series, "add", f"?competition={played.pk}")
     assert add in olga.get(address).content.decode()
     assert olga.get(add).context["form"]["competitions"].value() == [str(played.pk)]
