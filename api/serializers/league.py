@@ -26,9 +26,8 @@ from league.core.formats import Format
 from league.core.state.stages import Move, sentence
 from league.core.state.values import Decider, Why
 from league.queries.competitions import details_of, fewest_rounds_of
-from league.queries.drawn import apart_in
 from league.queries.events import public_head
-from league.queries.rounds import rooms_of
+from league.queries.rounds import apart_in, rooms_of
 from league.words import competitions
 
 if TYPE_CHECKING:

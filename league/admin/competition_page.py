@@ -40,9 +40,8 @@ from league.models import Competition, Entry, Round, Table
 from league.models.names import search_key
 from league.queries import rounds
 from league.queries.competitions import details_of, entries_of, stages_of, state_of
-from league.queries.drawn import apart_in
 from league.queries.events import events_of, with_names_then
-from league.queries.rounds import keeps_secret, rounds_of, tables_put_off
+from league.queries.rounds import apart_in, keeps_secret, rounds_of, tables_put_off
 from league.queries.verbs import unmailed
 from league.words import competitions
 from league.words.competitions import who_enters

@@ -9,6 +9,7 @@ from games.engine.jsontypes import JsonObject
 from games.engine.messages import text
 from games.engine.replay import AnyRuleset
 from games.engine.values import replace
+from league.core import formats
 from league.core.state.plan import Editions, Entering, Intake, Opening, Scoring, StagePlan, Waits
 from league.core.state.values import Entropy, Lineup, Overdue, Pace, Policy
 
@@ -99,7 +100,7 @@ class Preset:
     def _of_partners(self, ruleset: AnyRuleset) -> "Preset | None":
         """Return the preset for two sides of a game that two teams of partners play, not two players."""
         sides = [size for size in ruleset.seats if ruleset.teams(size) == (0, 1) * (size // 2)]
-        if not sides or 2 in ruleset.seats or not any(stage.format in IN_PAIRS for stage in self.stages):
+        if not sides or 2 in ruleset.seats or not any(formats.of(stage).pairs_only for stage in self.stages):
             return None
         return replace(self, lineup="partners", team_size=sides[0] // 2)
 
@@ -116,8 +117,6 @@ class Preset:
 
 ADDED_IN: Final = ("rounds", "round_robin", "open_play")
 """The formats in which the scores of an evening can be added: elsewhere results decide who meets."""
-IN_PAIRS: Final = ("double_elimination",)
-"""The formats whose tables are all of two sides."""
 _AT_LAST: Final = ("overdue", "entropy", "aided", "open_hands")
 
 

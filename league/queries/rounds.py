@@ -4,6 +4,7 @@ import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
+from fractions import Fraction
 from types import MappingProxyType
 from typing import Any, Final, TypeAlias
 from uuid import UUID
@@ -15,6 +16,7 @@ from games.prepared import all_rows
 from league import log
 from league.choices import Outcome, status_of_table
 from league.core import commitment, formats
+from league.core.drawing.cost import points_apart
 from league.core.state.cut_offs import Origin, Reveal
 from league.core.state.entries import JOIN, seat_names
 from league.core.state.rooms import NO_ROOMS, Rooms
@@ -391,3 +393,13 @@ def _open_seats() -> QuerySet[TableSeat]:
 
 def _by_player(booking: DoubleBooking) -> tuple[str, str, str]:
     return booking.here.player.search_name, str(booking.here.pk), str(booking.elsewhere.pk)
+
+
+def apart_in(competition: Competition, drawn: Round) -> Fraction | None:
+    """Return how far points at a table were apart at most; None where the draw did not look at points."""
+    if "spread" not in drawn.report:
+        return None
+    state = log.latest(competition)
+    stage = state.stages[drawn.stage.number - 1]
+    its_round = next((each for each in stage.rounds if each.number == drawn.number), None)
+    return points_apart(state, stage, its_round) if its_round else None

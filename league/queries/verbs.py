@@ -31,13 +31,18 @@ from league.core.state.cut_offs import Wishes
 from league.core.verb import Given, OwnButton, Verb
 from league.core.verbs import PLAYER_VERBS
 from league.core.verbs.checking import CheckResult
+from league.core.verbs.draw import CompleteDraw, DrawRound
 from league.core.verbs.results import ReplayGame, ResultRecorded
 from league.core.verbs.rounds import WithdrawRound, lost_at
+from league.core.verbs.seeds import seedable
+from league.core.verbs.stages import StartStage
+from league.core.verbs.start import StartCompetition
 from league.models import Account, ClubGame, Competition, Details, Entry, Player, Table
 from league.queries import permissions, score_cards
 from league.queries.clubs import away, players_of
 from league.queries.competitions import entries_of, state_of
 from league.queries.games import partners_are_left
+from league.queries.orders import order_of, values_of
 from league.queries.readers import PUBLIC, hidden_words, reading
 from league.queries.rounds import tables_put_off
 
@@ -105,6 +110,29 @@ def names(competition: Competition, players: Iterable[str]) -> Mapping[str, str]
         return {}
     active = Player.objects.filter(club=competition.club_id, active=True, pk__in=sorted(ids))
     return {str(pk): name for pk, name in active.values_list("pk", "name")}
+
+
+def beside_the_log(given: Given, verb: Verb, state: State) -> Given:
+    """Return what a verb may know with what draws depend on besides the log, for a verb that draws.
+
+    That are what people wish, orders and seeds that come from elsewhere, and who is away.
+    """
+    if not verb.uses_secret:
+        return given
+    competition = UUID(given.competition)
+    return replace(
+        given,
+        wishes=wishes_of(competition, state),
+        order=order_of(competition, state, verb.wanted_order(state)) if isinstance(verb, DrawRound) else (),
+        seeds=_seeds(competition, state, verb),
+        away=away_from_round(competition, state),
+    )
+
+
+def _seeds(competition: UUID, state: State, verb: Verb) -> Mapping[str, int]:
+    """Return the values by which a stage says that it is seeded, where it may begin now."""
+    begins = isinstance(verb, StartCompetition | StartStage | CompleteDraw) and state.next_plan
+    return values_of(competition, state, begins.intake.seeding) if begins and seedable(begins) else {}
 
 
 def wishes_of(competition: UUID, state: State) -> Wishes:

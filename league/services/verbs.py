@@ -26,21 +26,18 @@ from league.core.events import EndsGames, Event, OpensGames, SetsClocks, changes
 from league.core.state.competition import Competition as State
 from league.core.verb import Given, Verb, decide
 from league.core.verbs.cut_off import Recommit
-from league.core.verbs.draw import CompleteDraw, DrawRound
 from league.core.verbs.results import ReplayGame
 from league.core.verbs.rounds import PublishRound, WithdrawRound, refuse_begun
-from league.core.verbs.seeds import SetSeeds, seedable
+from league.core.verbs.seeds import SetSeeds
 from league.core.verbs.settings import ChangeSettings
-from league.core.verbs.stages import StartStage
-from league.core.verbs.start import StartCompetition
 from league.files.file import Progress, no_progress
 from league.log import Appended, Author, Command
 from league.models import BeaconValue, ClubGame, Competition
 from league.projections import rows
 from league.queries.clubs import accounts_of, kept_out
 from league.queries.competitions import can_advance
-from league.queries.orders import order_of, values_of
-from league.queries.verbs import away_from_round, begun, wishes_of, with_games
+from league.queries.orders import values_of
+from league.queries.verbs import away_from_round, begun, beside_the_log, with_games
 from league.services import account_events, play, queue
 from league.services.channel import tell, topic
 
@@ -194,21 +191,11 @@ def _with_secrets(given: Given, verb: Verb, state: State) -> Given:
     if not verb.uses_secret:
         return given
     return replace(
-        given,
+        beside_the_log(given, verb, state),
         trees=log.trees(competition),
         beacon=_beacon(state),
         new_root=_unused_root(competition, state) if isinstance(verb, Recommit) else "",
-        wishes=wishes_of(competition, state),
-        order=order_of(competition, state, verb.wanted_order(state)) if isinstance(verb, DrawRound) else (),
-        seeds=_seeds(competition, state, verb),
-        away=away_from_round(competition, state),
     )
-
-
-def _seeds(competition: UUID, state: State, verb: Verb) -> Mapping[str, int]:
-    """Return the values by which a stage says that it is seeded, where it may begin now."""
-    begins = isinstance(verb, StartCompetition | StartStage | CompleteDraw) and state.next_plan
-    return values_of(competition, state, begins.intake.seeding) if begins and seedable(begins) else {}
 
 
 def _beacon(state: State) -> Mapping[int, str]:

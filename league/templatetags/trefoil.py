@@ -27,8 +27,7 @@ from league.choices import TokenScope
 from league.core.standings.cross_table import CrossRow
 from league.models import Competition, Player, Round
 from league.queries.accounts import zone_for
-from league.queries.drawn import apart_in
-from league.queries.rounds import TableShown
+from league.queries.rounds import TableShown, apart_in
 from league.templatetags.cards import cards, chip
 from league.words import competitions, values
 from league.words.competitions import how_partners_score, prize_for, timetable_line, when_and_where, winners

@@ -4,22 +4,21 @@ The draws are made as they will be, from a secret that is invented too: the comp
 """
 
 import hashlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Final
 from uuid import UUID, uuid5
 
 from games import rules
-from games.engine import chain
 from games.engine.chance import Chance
 from games.engine.refusals import Illegal
+from games.engine.values import replace
 from league.core import formats
 from league.core.commitment import Tree
 from league.core.course import Step, next_step
 from league.core.events import changes
-from league.core.state.competition import Competition, Entry, Table
-from league.core.state.cut_offs import NO_WISHES, Wishes
+from league.core.state.competition import Competition, Entry, Table, TableGame
 from league.core.state.plan import Entering, Placing
 from league.core.verb import Given, Verb, decide
 from league.core.verbs.course import FinishCompetition
@@ -50,7 +49,8 @@ class Rehearsal:
     """What is rehearsed: a competition that has not begun, with so many entries, the ``number``-th time.
 
     Those who have entered take part; others are invented, named by ``stranger``, which has a place for a
-    number. ``names`` are those of players by id. The same rehearsal always gives the same rounds.
+    number. ``names`` are those of players by id, and ``informed`` adds to what a verb may know what draws
+    depend on besides the log. The same rehearsal always gives the same rounds.
     """
 
     planned: Competition
@@ -59,7 +59,7 @@ class Rehearsal:
     number: int
     names: Mapping[str, str]
     stranger: str
-    wishes: Wishes = NO_WISHES
+    informed: Callable[[Given, Verb, Competition], Given] = lambda given, _verb, _state: given
 
     def begun(self) -> Competition:
         """Return the competition with all its entries; raise `Illegal` where there is nothing to rehearse."""
@@ -70,6 +70,7 @@ class Rehearsal:
         opening = self.planned.opening
         changed = {"root": self._tree.root, "entering": Entering(), "entropy": "texts", "pace": "manual"}
         state = Opened(**{**vars(opening), "stages": self.planned.plans, **changed}).begin()
+        state = replace(state, rooms=self.planned.rooms)
         for entry in self._entered:
             state = self._after(state, EnterPlayers(entry.players, entry.own_name, entry.affiliation))
         for name, players in self._strangers.items():
@@ -77,16 +78,13 @@ class Rehearsal:
         return state
 
     def after_a_round(self, state: Competition) -> Competition:
-        """Return the state after another round, the same one when all is over.
-
-        Raises `Illegal` where it can't be played.
-        """
+        """Return the state after another round, over after the last; raise `Illegal` where none can be."""
         for _step in range(_MOST_STEPS):
             step = next_step(state)
             if step in ("none", "rule"):
                 return state
             state = self._on(state, step)
-            if step == "close_round":
+            if step == "close_round" and next_step(state) != "finish":
                 return state
         raise Illegal("This competition does not end: it can't be rehearsed.")
 
@@ -128,9 +126,8 @@ class Rehearsal:
             role="organiser" if verb.audience != "system" else "system",
             players=self.known,
             trees={self._tree.root: self._tree},
-            wishes=self.wishes,
         )
-        for change in changes(state, decide(verb, state, given)):
+        for change in changes(state, decide(verb, state, self.informed(given, verb, state))):
             state = change.after
         return state
 
@@ -142,21 +139,21 @@ class Rehearsal:
         assert current is not None
         table = current.undecided[0]
         game = next(game for game in table.games if not game.result)
-        head = hashlib.sha256(f"{chain.ORIGIN} {game.id}".encode()).hexdigest()
-        placings = self._placings(state, table)
+        head = hashlib.sha256(game.id.encode()).hexdigest()
+        placings = self._placings(state, table, game)
         return self._after(state, RecordResult(table.id, game.id, head, "finished", placings))
 
-    def _placings(self, state: Competition, table: Table) -> tuple[Placing, ...]:
+    def _placings(self, state: Competition, table: Table, its: TableGame) -> tuple[Placing, ...]:
         """Return an invented result: the stronger is often better, and who shares a side shares its place."""
         game, chance = rules.of(state.opening.ruleset, state.opening.options), Chance(self._seed)
         order = chance.shuffled("strength", [entry.id for entry in state.entries])
-        entries = [str(seat.entry) for seat in table.seats]
+        entries = [table.seats[seat ^ its.turn].entry for seat in range(len(table.seats))]
         sides = game.teams(len(entries))
         if state.opening.lineup == "partners":
             sides = tuple(entries.index(entry) for entry in entries)
         tried = {
             side: order.index(entries[sides.index(side)]) * _SPREAD // len(order)
-            + chance.below(f"{table.id} {side}", 2 * _SPREAD)
+            + chance.below(f"{its.id} {side}", 2 * _SPREAD)
             for side in sorted({*sides})
         }
         best = sorted(tried, key=lambda side: (tried[side], side))

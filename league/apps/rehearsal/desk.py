@@ -9,19 +9,20 @@ from django.http import HttpRequest, HttpResponse
 from django.utils.translation import get_language, gettext_lazy
 from django.utils.translation import gettext as _
 
-from games.engine.refusals import Illegal
-from games.engine.values import replace
+from games.engine.refusals import Refusal
 from league import log
 from league.admin.base import AppPage
 from league.admin.competitions import CompetitionAdmin
 from league.apps.rehearsal.core import MOST_ENTRIES, Rehearsal
+from league.core import match_view
 from league.core.entering import with_names
 from league.core.standings import ranking
 from league.core.state.competition import Competition as State
 from league.core.state.competition import Round, Stage, Table
 from league.forms import NumberField
-from league.models import Competition
-from league.queries.verbs import names, wishes_of
+from league.models import Competition, Player
+from league.queries.verbs import beside_the_log
+from league.words.matches import match_in_words
 from league.words.messages import translated
 from league.words.values import column, table_label
 
@@ -54,7 +55,7 @@ def rehearsal_page(admin: CompetitionAdmin, request: HttpRequest, competition: C
         try:
             rehearsal = _rehearsal(competition, state, asked["entries"], asked["number"])
             after = with_names(_after(rehearsal, **asked), rehearsal.known)
-        except Illegal as refusal:
+        except Refusal as refusal:
             form.add_error(None, translated(refusal.sentence))
         else:
             context |= {"rounds": _rounds(after), "asked": asked, "over": after.over}
@@ -64,9 +65,10 @@ def rehearsal_page(admin: CompetitionAdmin, request: HttpRequest, competition: C
 
 
 def _rehearsal(competition: Competition, state: State, entries: int, number: int) -> Rehearsal:
-    known = names(competition, {player for entry in state.entries for player in entry.players})
-    found = Rehearsal(state, str(competition.pk), entries, number, known, _("Player %(number)d"))
-    return replace(found, wishes=wishes_of(competition.pk, found.begun()))
+    players = {player for entry in state.entries for player in entry.players}
+    known = {str(pk): name for pk, name in Player.objects.filter(pk__in=players).values_list("pk", "name")}
+    stranger = _("Player %(number)d")
+    return Rehearsal(state, str(competition.pk), entries, number, known, stranger, beside_the_log)
 
 
 def _after(rehearsal: Rehearsal, *, entries: int, number: int, rounds: int) -> State:
@@ -95,7 +97,11 @@ def _round(state: State, stage: Stage, each: Round) -> dict[str, Any]:
     rows = ranking.standings(state, stage.number, each.number)
     points = column([str(row.points) for row in rows])
     tables = [
-        (table_label(table.label), [(called[entry], score) for entry, score in _results(table)])
+        (
+            table_label(table.label),
+            [(called[entry], score) for entry, score in _results(table)],
+            match_in_words(match_view.as_json(table)),
+        )
         for table in each.tables
     ]
     return {
@@ -108,9 +114,9 @@ def _round(state: State, stage: Stage, each: Round) -> dict[str, Any]:
 
 
 def _results(table: Table) -> list[tuple[str, int | None]]:
-    """Return each entry of a table with its score, the best first; without one where it went on untried."""
+    """Return each entry of a table with its score, the best first; of a match and a walkover names alone."""
     result = next((game.result for game in table.games if game.result), None)
-    if result is None:
+    if result is None or table.match:
         return [(entry, None) for entry in dict.fromkeys(seat.entry for seat in table.seats)]
     placed = sorted(result.placings, key=lambda at: (at.rank, at.seat))
     return [*{table.seats[at.seat].entry: at.score for at in placed}.items()]

@@ -6,15 +6,18 @@ from typing import Any
 import pytest
 
 from games.engine.refusals import Illegal
+from games.engine.values import replace
 from league.apps.rehearsal.core import Rehearsal
 from league.core import formats
 from league.core.entering import with_names
 from league.core.presets import PRESETS, Preset
 from league.core.standings import ranking
 from league.core.state.competition import Competition
-from league.core.state.plan import Opening, StagePlan
+from league.core.state.plan import Intake, Opening, StagePlan
+from league.core.state.rooms import Room, Rooms
 from league.core.state.stages import Round
-from league.core.verbs.start import opening_of
+from league.core.verb import Given, Verb
+from league.core.verbs.start import StartCompetition, opening_of
 from tests.core import deciding
 from tests.core.committed import committed
 from tests.core.ids import uid
@@ -94,3 +97,36 @@ def test_partners_share_a_place(ruleset: str, size: int) -> None:
             assert len(table.seats) == size and result
             placed = {(seat.entry, at.rank) for seat, at in zip(table.seats, result.placings, strict=True)}
             assert len(placed) == 2
+
+
+def test_a_match_goes_on_until_it_is_decided_and_has_other_results_each_time() -> None:
+    state = planned((StagePlan("Cup", "knockout", 0, 2, {}, best_of=5),))
+    tables = [table for _number, each in rounds(rehearsed(state, 16)) for table in each.tables]
+    scores = {tuple(sorted(table.tally.won)) for table in tables}
+    assert all(each[1] == 3 for each in scores) and len(scores) > 1
+
+
+def test_the_last_round_is_known_to_be_the_last() -> None:
+    states = rehearsed(planned((StagePlan("League", "rounds", 2, 4, {}),)), 8)
+    assert [(len(each.stages[0].rounds), each.over) for each in states] == [(1, False), (2, True)]
+
+
+def test_tables_are_in_the_rooms_that_are_set_and_as_many_as_they_have() -> None:
+    state = replace(planned((StagePlan("League", "rounds", 1, 4, {}),)), rooms=Rooms((Room("Bar", 5, 6),)))
+    (played,) = rehearsed(state, 12)
+    assert played.rooms == state.rooms
+    assert [len(table.seats) for _number, each in rounds([played]) for table in each.tables] == [6, 6]
+
+
+def test_seeds_are_those_that_the_stage_will_have() -> None:
+    plan = StagePlan("Cup", "knockout", 0, 2, {}, intake=Intake(seeding="rating"))
+
+    def informed(given: Given, verb: Verb, state: Competition) -> Given:
+        best_last = {entry.id: number for number, entry in enumerate(state.entries)}
+        return replace(given, seeds=best_last if isinstance(verb, StartCompetition) else {})
+
+    found = Rehearsal(planned((plan,)), uid("competition"), 4, 1, {}, "Player %(number)d", informed)
+    after = with_names(found.after_a_round(found.begun()), found.known)
+    names = {entry.id: entry.name for entry in after.entries}
+    first = [{names[entry] for entry in table.entries} for table in after.stages[0].rounds[0].tables]
+    assert {"Player 4", "Player 1"} in first

@@ -4,7 +4,7 @@ from django.test import Client
 
 from games.models import Game
 from league.core.verbs.start import StartCompetition
-from league.models import Competition, Table
+from league.models import Competition, Player, Table
 from tests.factories import Cast
 from tests.league.acting import act
 from tests.league.playing import opened
@@ -26,10 +26,17 @@ def test_a_planned_competition_is_played_round_by_round_and_nothing_is_stored(ca
     first = page(desk, competition, "?entries=8&number=1")
     assert "League, round 1" in first and "Player 8" in first and "round 2" not in first
     second = page(desk, competition, "?entries=8&number=1&rounds=2")
-    assert "League, round 2" in second and "That was the last round." not in second
-    assert "That was the last round." in page(desk, competition, "?entries=8&number=1&rounds=3")
+    assert "That was the last round." not in first
+    assert "League, round 2" in second and "That was the last round." in second
     assert Competition.objects.values().get(pk=competition.pk) == before
     assert not Table.objects.exists() and not Game.objects.exists()
+
+
+def test_who_has_left_the_club_since_entering_takes_part(cast: Cast) -> None:
+    competition = opened(cast, 5)
+    left = competition.entries.order_by("number")[0].members.get().player
+    Player.objects.filter(pk=left.pk).update(active=False)
+    assert left.name in page(logged_in(cast.olga), competition, "?entries=5&number=1")
 
 
 def test_what_cannot_be_played_is_said(cast: Cast) -> None:
