@@ -264,12 +264,13 @@ def _seeded(state: Competition, number: int, chance: Chance | None) -> Sequence[
     if by_lots(plan.intake) and chance is not None:
         return engine_of(plan).seeds(here, chance)
     as_entered = [entry.id for entry in state.entries if entry.id in here]
-    return as_entered if by_lots(plan.intake) else in_seed_order(state, as_entered)
+    return as_entered if by_lots(plan.intake) else in_seed_order(state, number, as_entered)
 
 
-def in_seed_order(state: Competition, entries: Sequence[str]) -> list[str]:
-    """Return entries in the order of their seeds; those without one follow in the order that they have."""
-    first = [entry for entry in state.seeds.entries if entry in entries]
+def in_seed_order(state: Competition, number: int, entries: Sequence[str]) -> list[str]:
+    """Return entries in the order of the seeds of a stage; those without one follow in their own order."""
+    seeds = state.seeds.entries if state.seeds.stage == number else ()
+    first = [entry for entry in seeds if entry in entries]
     return [*first, *(entry for entry in entries if entry not in first)]
 
 

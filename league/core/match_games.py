@@ -88,7 +88,9 @@ def with_games(state: Competition, events: Iterable[Event], now: datetime) -> Se
     decided = [*events]
     if not decided or not any(plan.match for plan in state.plans):
         return decided
-    tables = dict.fromkeys(table for event in decided if (table := vars(event).get("table")))
+    # The table of an entry that always sits there is a number.
+    named = (vars(event).get("table") for event in decided)
+    tables = dict.fromkeys(table for table in named if isinstance(table, str))
     if not tables:
         return decided
     made = [*changes(state, decided)]

@@ -123,5 +123,5 @@ def games_of(table: Table, result: Result, entry: str) -> tuple[Fraction, ...]:
     if result.tally is None or table.match is None:
         return ()
     side = table.entries.index(entry)
-    drawn = Fraction(result.tally.drawn, 2) if table.match.drawn_game == "half" else Fraction()
-    return result.tally.won[side] + drawn, result.tally.won[1 - side] + drawn
+    games = table.match.games(result.tally)
+    return games[side], games[1 - side]

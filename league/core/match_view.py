@@ -1,12 +1,11 @@
 """A match as pages and the API tell it: its score and its games one by one."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from fractions import Fraction
 from typing import Any, Final, Literal, TypeAlias
 
 from games.engine.jsontypes import JsonObject
 from league.core.state.competition import Table, TableGame
-from league.core.state.match import MOST_GAMES, Match, Tally, Winner
+from league.core.state.match import MOST_GAMES, Winner
 
 Status: TypeAlias = Literal["playing", "abandoned", "won", "drawn", "replayed", "not_needed"]
 """What became of a game of a match; one that is ``replayed`` was drawn and counts for nothing."""
@@ -26,17 +25,10 @@ def as_json(table: Table) -> JsonObject | None:
     return {
         "best_of": match.best_of,
         "drawn_game": match.drawn_game,
-        "score": [str(each) for each in score_of(match, tally)],
+        "score": [str(each) for each in match.games(tally)],
         "drawn": tally.drawn,
         "games": [*(_typed(table) if table.ruling else _played(table))],
     }
-
-
-def score_of(match: Match, tally: Tally) -> tuple[Fraction, Fraction]:
-    """Return what each side of a match has of its games."""
-    half = Fraction(tally.drawn, 2) if match.drawn_game == "half" else Fraction()
-    first, second = tally.won
-    return first + half, second + half
 
 
 def _typed(table: Table) -> Iterator[JsonObject]:

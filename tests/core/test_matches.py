@@ -20,6 +20,7 @@ from league.core.verb import Verb
 from league.core.verbs.results import ForfeitEntry, RecordResult, ReplayGame, ResultRecorded
 from league.core.verbs.rulings import Ruled, RuledSeat, SetResult, TakeBackOutcome
 from league.core.verbs.tables import ReopenTable
+from league.core.verbs.wishes import FixTable, TableFixed
 from tests.core import deciding as commands
 from tests.core.crosstable import after, plan, points, published, started, table_at
 from tests.core.ids import uid
@@ -411,6 +412,24 @@ class Plain:
 
 
 SCORES = {"a": (9, 4), "b": (4, 9), "=": (6, 6)}
+
+
+def test_a_game_that_was_over_when_it_was_dropped_is_one_that_was_not_needed() -> None:
+    """The end of a game is recorded after it; a correction of the one before can come between."""
+    state = record(record(cup(), 1, 9, 4), 2, 4, 9)
+    third = ended(state, 3, 9, 4)
+    state = record(state, 2, 9, 4, head=2)
+    assert the_table(state).games[2].dropped
+    state = says(state, third)
+    assert [status for _number, status in told(state)[1]] == ["won", "won", "not_needed"]
+    again = record(state, 2, 4, 9, head=3)
+    assert len(the_table(again).games) == 3 and the_table(again).tally.won == (2, 1)
+
+
+def test_an_entry_can_have_its_own_table_where_there_are_matches() -> None:
+    state = started("Ann Ben Cem Dana", plan(format="swiss", table_size=2, best_of=3))
+    (event,) = commands.decide(state, FixTable(uid("Ann"), 2))
+    assert isinstance(event, TableFixed)
 
 
 @drawn_from(

@@ -12,9 +12,10 @@ from league.core.state.competition import Competition
 from league.core.state.plan import Intake
 from league.core.verb import Given
 from league.core.verbs.seeds import Seeded, SetSeed, SetSeeds
+from league.core.verbs.stages import StartStage
 from league.core.verbs.start import StartCompetition, TakeBackStart
 from tests.core import deciding as commands
-from tests.core.crosstable import after, entered, name_of, plan
+from tests.core.crosstable import after, entered, name_of, plan, played
 from tests.core.deciding import NOW, decide
 from tests.core.ids import uid
 
@@ -61,6 +62,42 @@ def test_seeds_by_hand_stay_at_the_start() -> None:
     state = after(state, *decide(state, SetSeeds("rating"), knowing(RATINGS)))
     state = after(state, *decide(state, SetSeed(uid("Dana"), 2)))
     assert seeds(begun(state, RATINGS)) == ["Eva", "Dana", "Ann", "Cem", "Ben"]
+
+
+@pytest.mark.parametrize(
+    ("second", "by_hand", "seeded"),
+    [
+        ("series", False, "Ben Cem Ann Dana Eva"),
+        ("order", False, FIVE),
+        ("series", True, "Ben Cem Ann Dana Eva"),
+        ("order", True, FIVE),
+    ],
+)
+def test_seeds_are_those_of_one_stage(second: Any, by_hand: bool, seeded: str) -> None:
+    rounds = plan(format="rounds", rounds=1, table_size=5, intake=Intake(seeding="rating"))
+    cup = plan(format="knockout", rounds=0, table_size=2, intake=Intake(seeding=second))
+    state = entered(FIVE, rounds, cup)
+    if by_hand:
+        state = after(state, *decide(state, SetSeed(uid("Dana"), 1)))
+    state = played(begun(state, RATINGS), "Ann > Ben > Cem > Dana > Eva")
+    places = knowing({uid("Ben"): 1, uid("Cem"): 2} if second == "series" else {})
+    assert seeds(after(state, *decide(state, StartStage(), places))) == seeded.split()
+
+
+@pytest.mark.parametrize(
+    ("by", "order", "values"),
+    [
+        pytest.param("entered", "Eva Dana Cem Ben Ann", (), id="not-the-order-of-entering"),
+        pytest.param("rating", "Cem Ann Ben Dana Eva", (1500, 1500), id="level-ones-not-as-entered"),
+        pytest.param("rating", "Ann Eva Dana Cem Ben", (1500,), id="those-without-not-as-entered"),
+        pytest.param("rating", "Ann Cem", (1500, 1500), id="some-left-out"),
+        pytest.param("series", "Ann Ben Cem Dana Eva", (2, 1), id="the-worse-place-first"),
+        pytest.param("hand", "Ann Ben Cem Dana Eva", (1,), id="by-hand-with-values"),
+    ],
+)
+def test_seeds_that_do_not_follow_are_refused(by: Any, order: str, values: tuple[int, ...]) -> None:
+    with pytest.raises(Illegal):
+        after(cup(), Seeded(by, tuple(map(uid, order.split())), values))
 
 
 def test_who_enters_later_is_the_last_seed_but_not_where_seeds_are_made_again() -> None:

@@ -199,7 +199,7 @@ def _first_rung(state: Competition, stage: Stage, entry: str, since: Point) -> M
         return text("by the stage before")
     if stage.plan.intake.seeding == "lots":
         return text("by lot")
-    return text("by the seeds") if state.seeds.entries else text("in the order of entry")
+    return text("by the seeds") if state.seeds.stage == stage.number else text("in the order of entry")
 
 
 def _moved(why: Message, then: int, rung: int) -> Message:

@@ -80,11 +80,15 @@ class RoundDay:
 
 @dataclass(frozen=True)
 class Seeds:
-    """The order in which a stage of all entries takes them in, the best first, by what, and its values."""
+    """The order in which a stage of all entries takes them in, the best first, by what, and its values.
+
+    ``stage`` is the number of that stage: no other one is seeded by it.
+    """
 
     by: SeededBy = ""
     entries: tuple[str, ...] = ()
     values: tuple[int, ...] = ()
+    stage: int = 0
 
 
 @dataclass(frozen=True)

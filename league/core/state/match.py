@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import Annotated, Final, Literal, TypeAlias
 
 from games.engine.messages import Message, text
@@ -97,6 +98,11 @@ class Match:
     def tally(self, winners: Sequence[Winner]) -> Tally:
         """Return the tally after the games that count."""
         return next(iter([*self.tallies(winners)][-1:]), Tally())
+
+    def games(self, tally: Tally) -> tuple[Fraction, Fraction]:
+        """Return what each side has of the games, with its part of the drawn ones."""
+        half = Fraction(tally.drawn, 2) if self.drawn_game == "half" else Fraction()
+        return tally.won[FIRST] + half, tally.won[SECOND] + half
 
     def reached(self, tally: Tally) -> bool:
         """Return whether games in some order give a tally: none may follow the one that decided.

@@ -100,7 +100,8 @@ class ResultRecorded(_ResultFields, Event, type="result_recorded"):
         match self.status:
             case "finished":
                 result = Result(in_seat_order(table, self.seats), state.seq + 1, by_one=self.by_one)
-                return replace(game, result=result, head=self.head)
+                # A match may have dropped the game when it was over already, which is recorded only now.
+                return replace(game, result=result, head=self.head, dropped=False)
             case "abandoned":
                 return replace(game, abandoned=True, head=self.head)
             case "active" if game.result:

@@ -8,7 +8,7 @@ from games.engine.refusals import Illegal
 from games.engine.shapes import Between, Help, Label, Length
 from games.engine.values import replace
 from league.core.events import AND_SERVER, Event
-from league.core.intake import in_seed_order
+from league.core.intake import by_lots, in_seed_order
 from league.core.state import values as v
 from league.core.state.competition import Competition, Seeds
 from league.core.state.plan import StagePlan
@@ -20,7 +20,7 @@ BY_ITSELF: Final = ("rating", "series")
 
 def seedable(plan: StagePlan | None) -> bool:
     """Return whether an order seeds the entries of a stage, and not lots or the stage before."""
-    return plan is not None and plan.intake.source == "entries" and plan.intake.seeding != "lots"
+    return plan is not None and plan.intake.source == "entries" and not by_lots(plan.intake)
 
 
 class Seeded(Event, type="seeded"):
@@ -56,12 +56,16 @@ class Seeded(Event, type="seeded"):
             raise Illegal("The next stage is not seeded by an order.")
         if len({*self.entries}) < len(self.entries) or not all(map(state.entry, self.entries)):
             raise Illegal("Name each entry once.")
-        best_first = sorted(self.values, reverse=self.by == "rating")
-        if list(self.values) != best_first or len(self.values) > len(self.entries):
-            raise Illegal("The seeds do not follow from their values.")
         if self.values and self.by in ("hand", "entered"):
-            raise Illegal("Seeds by hand have no values.")
-        return replace(state, seeds=Seeds(self.by, self.entries, self.values))
+            raise Illegal("Seeds by hand, or in the order of entering, have no values.")
+        values = dict(zip(self.entries, self.values, strict=False))
+        if self.by != "hand" and self != _by_values(state, self.by, values):
+            raise Illegal("The seeds do not follow from their values and the order of entering.")
+        return replace(state, seeds=Seeds(self.by, self.entries, self.values, _next_number(state)))
+
+
+def _next_number(state: Competition) -> int:
+    return len(state.stages) + 1
 
 
 def _by_values(state: Competition, by: v.SeededBy, values: Mapping[str, int]) -> Seeded:
@@ -78,10 +82,11 @@ def seeded_at_start(state: Competition, given: Given) -> Events:
     plan = state.next_plan
     if plan is None or not seedable(plan) or plan.intake.seeding not in BY_ITSELF or not given.seeds:
         return ()
-    if state.seeds.by not in ("", plan.intake.seeding):
+    now, number = state.seeds, _next_number(state)
+    if now.stage == number and now.by != plan.intake.seeding:
         return ()
     event = _by_values(state, plan.intake.seeding, given.seeds)
-    return () if state.seeds == Seeds(event.by, event.entries, event.values) else (event,)
+    return () if now == Seeds(event.by, event.entries, event.values, number) else (event,)
 
 
 class _OfSeeds(Verb):
@@ -94,7 +99,7 @@ class _OfSeeds(Verb):
     @classmethod
     def cautions(cls, state: Competition) -> Sequence[Caution]:
         names = {entry.id: entry.name for entry in state.entries if entry.live}
-        order = ", ".join(names[entry] for entry in in_seed_order(state, [*names]))
+        order = ", ".join(names[entry] for entry in in_seed_order(state, _next_number(state), [*names]))
         return (Caution(text("Seeds now: %(names)s.", names=order)),) if order else ()
 
 
@@ -164,6 +169,6 @@ class SetSeed(EntryVerb, _OfSeeds, key="set-seed"):
     def decide(self, state: Competition, given: Given) -> Events:
         state.entry(self.entry)
         live = [entry.id for entry in state.entries if entry.live]
-        order = [entry for entry in in_seed_order(state, live) if entry != self.entry]
+        order = [entry for entry in in_seed_order(state, _next_number(state), live) if entry != self.entry]
         order.insert(self.seed - 1, self.entry)
         return (Seeded("hand", tuple(order)),)
