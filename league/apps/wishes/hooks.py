@@ -14,7 +14,7 @@ _COVERED: Final[tuple[tuple[str, reference.How, str], ...]] = (
     ("player_id other_id kind always table salt", "log", _SEALED),
     ("id", "not", reference.ROW),
     ("club_id", "not", "the club of the player, whose record has it"),
-    ("reason", "not", "a note of the organisers, which counts for nothing"),
+    ("reason by_other", "not", "a note of the organisers, and on whose page it is: it counts for nothing"),
 )
 reference.COVERAGE.extend(
     reference.Covered("wishes.PlayerWish", columns, how, why) for columns, how, why in _COVERED
