@@ -387,6 +387,8 @@ account_deleted: Hook[[Account]] = Hook()
 """An account that is deleted, while its rows are there."""
 player_forgotten: Hook[[Player]] = Hook()
 """A player whose person is being forgotten, before the row has another name or is gone."""
+players_merging: Hook[[Player, Player]] = Hook()
+"""A player who will have all that another one has, and that one, before either is changed."""
 players_merged: Hook[[Player, Player]] = Hook()
 """A player who has now all that another one had, and that one."""
 people_known: Hook[[Club]] = Hook()

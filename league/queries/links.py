@@ -45,6 +45,12 @@ def reader_of(player: Player) -> str:
     return contact.email if contact else ""
 
 
+def reader_once_one(kept: Player, merged: Player) -> str:
+    """Return who will read a player's emails once another player has become the same one."""
+    has_more = merged.account or (not kept.account and not reader_of(kept))
+    return reader_of(merged if has_more else kept)
+
+
 def token_to_stop(player: Player, kind: str) -> str:
     """Return the token that stops a kind of the club's emails to a player for good, and does nothing else."""
     return _to_stop(player.pk, kind, player)

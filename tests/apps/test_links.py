@@ -9,10 +9,11 @@ from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
+from games import database_time
 from league.apps.attendance import emails as attendance
 from league.apps.attendance.models import Answer, Guest, PartnerRequest, Reply
 from league.apps.attendance.queries import token_at_door
-from league.apps.attendance.services import open_door
+from league.apps.attendance.services import open_door, revoke_links
 from league.apps.my_evening import services
 from league.apps.my_evening.models import Pass
 from league.apps.notifications.models import EmailChoices
@@ -70,6 +71,66 @@ class TestOneOfTwoRowsOfAPerson:
         assert Answer.objects.get(player=kept, competition=tonight).reply == Reply.NO
         assert Client().post(stop).status_code == 302
         assert StoppedEmails.objects.get().player == kept
+
+    @pytest.mark.parametrize("mailed", ["kept", "merged", "both"])
+    @pytest.mark.parametrize("replied", ["", "kept", "merged"])
+    @pytest.mark.parametrize("gains", ["kept", "merged", "neither"])
+    def test_every_link_that_was_sent_answers_for_the_person(
+        self, cast: Cast, mailed: str, replied: str, gains: str
+    ) -> None:
+        two = {name: PlayerFactory.create(club=cast.club, name=f"Ruth {name}") for name in ("kept", "merged")}
+        for name, player in two.items():
+            Contact.objects.create(player=player, email=f"{name}@cards.example")
+            Player.objects.filter(pk=player.pk).update(active=mailed in (name, "both"))
+        if gains != "neither":
+            Account.objects.filter(pk=cast.nora.pk).update(email=f"{gains}@cards.example")
+            Player.objects.filter(pk=two[gains].pk).update(account=cast.nora)
+        tonight = asked(cast)
+        Player.objects.filter(pk__in=[each.pk for each in two.values()]).update(active=True)
+        sent = [links(f"{name}@cards.example")[0] for name in two if mailed in (name, "both")]
+        if replied:
+            said = {"reply": Reply.UNSURE, "seq": 3, "at": database_time.now()}
+            Answer.objects.update_or_create(competition=tonight, player=two[replied], defaults=said)
+        kept = merge_players(by=cast.olga, kept=two["kept"], merged=two["merged"])
+        found = Answer.objects.exclude(reply="").values_list("player", "reply")
+        assert [*found] == ([(kept.pk, Reply.UNSURE)] if replied else [])
+        for link, reply in zip(sent, (Reply.YES, Reply.NO), strict=False):
+            assert Client().post(link, {"reply": reply}).status_code == 302
+            assert Answer.objects.get(player=kept, competition=tonight).reply == reply
+        Account.objects.filter(pk=cast.nora.pk).update(email="other@cards.example")
+        Contact.objects.update(email="other@cards.example")
+        assert {Client().get(link).status_code for link in sent} == {410}
+
+    def test_an_email_that_waits_to_be_sent_is_sent_to_the_person(self, cast: Cast, ruth: Player) -> None:
+        other = PlayerFactory.create(club=cast.club, name="Ruth Ryes", account=cast.nora)
+        Account.objects.filter(pk=cast.nora.pk).update(email="nora@cards.example")
+        evening(cast, days=1, by_mail=3)
+        attendance.write_emails()
+        merge_players(by=cast.olga, kept=ruth, merged=other)
+        send_emails()
+        answer, _stop = links("nora@cards.example")
+        assert Client().post(answer, {"reply": "yes"}).status_code == 302
+        assert Answer.objects.exclude(reply="").get().player == ruth
+        assert [each.to for each in mail.outbox] == [["nora@cards.example"]]
+
+    def test_revoked_links_of_both_end(self, cast: Cast, ruth: Player) -> None:
+        tonight = asked(cast)
+        other = PlayerFactory.create(club=cast.club, name="Ruth Ryes", account=cast.nora)
+        merge_players(by=cast.olga, kept=other, merged=ruth)
+        revoke_links(by=cast.olga, competition=tonight)
+        assert Client().get(links()[0]).status_code == 410
+
+    def test_a_code_that_was_sent_stays_good_with_the_account_of_the_other(
+        self, cast: Cast, ruth: Player
+    ) -> None:
+        tonight = opened(cast, 0)
+        act(cast.olga, tonight, EnterPlayers, players=[ruth.pk])
+        services.send_passes(by=cast.olga, competition=tonight)
+        other = PlayerFactory.create(club=cast.club, name="Ruth Ryes", account=cast.nora)
+        merge_players(by=cast.olga, kept=ruth, merged=other)
+        assert Pass.objects.select_related("player").get().is_good
+        Account.objects.filter(pk=cast.nora.pk).update(email="other@cards.example")
+        assert not Pass.objects.select_related("player").get().is_good
 
     def test_requests_and_guests_go_with_the_person(self, cast: Cast, ruth: Player) -> None:
         tonight = asked(cast)

@@ -97,8 +97,8 @@ STOPPABLE[KIND] = gettext_lazy("whether you are coming")
 @variables_of(KIND)
 def _of_coming(email: Email) -> Context | None:
     """Return the variables; None for who has answered since, has another account, or wants no such emails."""
-    rows = Answer.objects.select_related("competition__club", "player__account", "player__contact")
-    answer = rows.filter(pk=email.about["answer"], player__active=True).first()
+    row = Answer.objects.select_related("player").filter(pk=email.about["answer"]).first()
+    answer = queries.present_answer(row)
     if answer is None or not is_open(answer.competition):
         return None
     if answer.player.account_id != email.account_id:

@@ -10,11 +10,13 @@ from league import hooks
 from league.apps.attendance import emails, queries
 from league.apps.attendance.models import Answer, Guest, PartnerRequest
 from league.models import Player
+from league.queries.links import reader_of, reader_once_one
 from league.services import queue
 from league.words import reference
 from league.words.emails import SAMPLES
 
 _KEPT: Final = timedelta(days=30)
+_SAID: Final = ("reply", "wish", "seq", "at", "by")
 
 hooks.TICKED.append(queries.ticked)
 hooks.ASKED.append(queries.asked)
@@ -40,16 +42,17 @@ def sweep() -> None:
 def forget_player(player: Player) -> None:
     """Forget the answers of a player who is being forgotten, whom they asked, and whom they brought."""
     for rows in (
-        Answer.objects.filter(player=player),
+        Answer.objects.filter(Q(player=player) | Q(player__merged_into=player)),
         PartnerRequest.objects.filter(Q(asker=player) | Q(asked=player)),
         Guest.objects.filter(Q(player=player) | Q(brought_by=player)),
     ):
         rows.delete()
 
 
-@hooks.players_merged.connect
+@hooks.players_merging.connect
 def merge_players(kept: Player, merged: Player) -> None:
     """Let a player have the answers, with their links, the requests and the guests of the same person."""
+    _keep_links(kept, merged)
     _merge_answers(kept, merged)
     for each in PartnerRequest.objects.filter(Q(asker=merged) | Q(asked=merged)):
         asker, asked = (kept if one == merged else one for one in (each.asker, each.asked))
@@ -61,16 +64,29 @@ def merge_players(kept: Player, merged: Player) -> None:
     brought.update(brought_by=kept)
 
 
+def _keep_links(kept: Player, merged: Player) -> None:
+    """Let the links in emails to either stay good, also where the person's emails have another reader now."""
+    now = reader_once_one(kept, merged)
+    for player in (kept, merged):
+        if (before := reader_of(player)) == now:
+            continue
+        for each in Answer.objects.filter(Q(player=player) | Q(player__merged_into=player)):
+            each.former = queries.former_token(queries.token_of(each, before), now)
+            each.save(update_fields=["former"])
+
+
 def _merge_answers(kept: Player, merged: Player) -> None:
-    """Move the answers where the player who stays has given none: of two askings the answered one stays."""
+    """Move the answers where the player who stays has no row; of two the reply of who stays counts first."""
     own = {each.competition_id: each for each in Answer.objects.filter(player=kept)}
     for each in Answer.objects.filter(player=merged):
         had = own.get(each.competition_id)
-        if had and (had.reply or not each.reply):
+        if had is None:
+            Answer.objects.filter(pk=each.pk).update(player=kept)
             continue
-        if had:
-            had.delete()
-        Answer.objects.filter(pk=each.pk).update(player=kept)
+        said = {} if had.reply else {name: getattr(each, name) for name in _SAID}
+        asked = {name: getattr(had, name) or getattr(each, name) for name in ("asked_at", "reminded_at")}
+        Answer.objects.filter(pk=each.pk).update(reply="", wish="", seq=None, at=None, by=None)
+        Answer.objects.filter(pk=had.pk).update(**said, **asked)
 
 
 def _merge_request(each: PartnerRequest, asker: Player | None, asked: Player | None) -> None:

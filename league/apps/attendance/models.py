@@ -74,6 +74,8 @@ class Asking(models.Model):
 class Answer(models.Model):
     """What a player answers for an evening, whether asked by email or not; ``seq`` orders the answers of one.
 
+    Where two players became one, the row of the other has no reply: its link leads to that of the one.
+
     ``by`` is the account that gave it, None for the link of an email. The token of that is derived from the
     site's secret and ``salt``.
     """
@@ -87,6 +89,9 @@ class Answer(models.Model):
     at = models.DateTimeField(null=True)
     by = models.ForeignKey(Account, models.SET_NULL, null=True, related_name="+")
     salt = models.CharField(max_length=32, default=new_salt)
+    former = models.CharField(max_length=43, blank=True)
+    """A keyed hash of the token that its link had before two players became one, and of who reads the
+    person's emails since: it is good while that is so."""
     asked_at = models.DateTimeField(null=True)
     reminded_at = models.DateTimeField(null=True)
 

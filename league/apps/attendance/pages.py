@@ -101,7 +101,7 @@ def answer(request: HttpRequest, answer_id: UUID, token: str) -> HttpResponse:
     except Illegal as refusal:
         return _no_link(request, refusal)
     posted = request.method == "POST"
-    if posted and _told(request, lambda: _by_link(request, found, token)):
+    if posted and _told(request, lambda: _by_link(request, found, answer_id, token)):
         return redirect("answer", answer_id, token)
     chosen = request.GET.get("reply", "")
     context = {
@@ -114,12 +114,12 @@ def answer(request: HttpRequest, answer_id: UUID, token: str) -> HttpResponse:
     return render(request, "attendance/answer.html", context, status=422 if posted else 200)
 
 
-def _by_link(request: HttpRequest, found: Answer, token: str) -> str:
+def _by_link(request: HttpRequest, found: Answer, answer_id: UUID, token: str) -> str:
     if "request" in request.POST:
         return _request_answered(request, found.competition, found.player, None)
 
     def keep(**said: Any) -> Answer:
-        return services.answer_by_link(answer_id=found.pk, token=token, **said)
+        return services.answer_by_link(answer_id=answer_id, token=token, **said)
 
     return _said(request, keep)
 

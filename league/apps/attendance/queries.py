@@ -91,21 +91,41 @@ def asked_in(clubs: Iterable[Club]) -> QuerySet[Competition]:
 # ---- Answers -------------------------------------------------------------------------------------
 
 
-def token_of(answer: Answer) -> str:
+def token_of(answer: Answer, reader: str | None = None) -> str:
     """Return the token of the link to an answer, which is in one person's emails alone."""
-    return derived("answer", answer.pk, answer.salt, reader_of(answer.player))
+    reader = reader_of(answer.player) if reader is None else reader
+    return derived("answer", answer.pk, answer.salt, reader)
+
+
+def former_token(token: str, reader: str) -> str:
+    """Return what is kept of a token that stays good while a person's emails have a reader."""
+    return derived("former answer", token, reader)
+
+
+def present_answer(row: Answer | None) -> Answer | None:
+    """Return the answer of whom a row's player is now, None where the club has them no more."""
+    if row is None:
+        return None
+    rows = Answer.objects.select_related("competition__club", "player__account", "player__contact")
+    player = row.player.merged_into_id or row.player_id
+    return rows.filter(competition=row.competition_id, player=player, player__active=True).first()
 
 
 def read_link(*, answer_id: UUID, token: str) -> Answer:
     """Return the answer of a link; raises `Illegal` for a wrong one, and one that ended or was revoked."""
-    rows = Answer.objects.select_related("competition__club", "player__account", "player__contact")
-    answer = rows.filter(pk=answer_id, player__active=True).first()
-    if answer is None or not constant_time_compare(token_of(answer), token):
+    row = Answer.objects.select_related("player").filter(pk=answer_id).first()
+    answer = present_answer(row)
+    if row is None or answer is None or not _opens(row, token, reader_of(answer.player)):
         raise Illegal(text("This link is wrong, or was revoked. If you have a newer email, use its link."))
     end = ends_at(answer.competition)
     if end is None or end <= database_time.now():
         raise Illegal(text("This link has expired: the evening is over."))
     return answer
+
+
+def _opens(row: Answer, token: str, reader: str) -> bool:
+    former = constant_time_compare(row.former, former_token(token, reader))
+    return constant_time_compare(token_of(row, reader), token) or former
 
 
 def answers_of(competition: Competition) -> Sequence[Answer]:

@@ -218,8 +218,8 @@ def revoke_links(*, by: Account, competition: Competition) -> None:
     """End the links of all emails that asked for this evening; reminders have new ones."""
     permissions.require_organiser(competition.club_id, by)
     for answer in Answer.objects.select_for_update().filter(competition=queries.locked(competition)):
-        answer.salt = new_salt()
-        answer.save(update_fields=["salt"])
+        answer.salt, answer.former = new_salt(), ""
+        answer.save(update_fields=["salt", "former"])
 
 
 # ---- Partners and who fills in -------------------------------------------------------------------

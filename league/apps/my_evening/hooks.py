@@ -10,6 +10,7 @@ from league.words import reference
 from league.words.emails import STOPPABLE, Context, address, stopping, variables_of
 
 hooks.player_forgotten.connect(services.forget)
+hooks.players_merging.connect(services.follow_reader)
 hooks.tidied.connect(services.tidy)
 reference.COVERAGE.append(
     reference.Covered("my_evening.EveningPush", reference.ALL, "not", reference.OUTSIDE)

@@ -19,7 +19,7 @@ from league.models import Account, Competition, Email, Player
 from league.ops.secret import new_salt
 from league.queries import permissions
 from league.queries.clubs import gets_emails
-from league.queries.links import derived, reader_of
+from league.queries.links import derived, reader_of, reader_once_one
 from league.services import emails
 
 KIND: Final = "my_evening"
@@ -72,6 +72,12 @@ def revoke(*, by: Account, competition: Competition, people: Sequence[UUID] | No
     permissions.require_scorekeeper(competition.club_id, by)
     whose = Q(competition=competition)
     return _revoke(whose if people is None else whose & Q(player__in=people))
+
+
+def follow_reader(kept: Player, merged: Player) -> None:
+    """Keep good what was sent to a player who gets the account of the same person."""
+    before, now = (derived("reader", each) for each in (reader_of(kept), reader_once_one(kept, merged)))
+    Pass.objects.filter(player=kept, reader=before, revoked_at=None).update(reader=now)
 
 
 def forget(player: Player) -> None:

@@ -71,6 +71,7 @@ def merge_players(*, by: Account, kept: Player, merged: Player) -> Player:
         return kept
     for refusal in merging(kept, merged).refusals:
         raise Illegal(refusal)
+    hooks.players_merging(kept, merged)
     affected = list(competitions_with(merged).order_by("pk"))
     account = merged.account
     chose = merged if account and not kept.account else kept
