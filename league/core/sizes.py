@@ -5,9 +5,10 @@ from collections.abc import Iterator, Sequence
 from games.engine.messages import Message, both, plural, text
 from games.engine.refusals import Illegal
 from league.core import formats
+from league.core.drawing.bracket import PlayOff
 from league.core.drawing.draw import boards_of, even_sizes, stage_sizes, table_sizes
 from league.core.drawing.drawing import engine_of
-from league.core.intake import due_play_offs
+from league.core.intake import due_play_offs, taken_in
 from league.core.state.competition import Competition, Stage
 from league.core.state.cut_offs import Sizes
 from league.core.state.plan import Opening, StagePlan
@@ -15,10 +16,11 @@ from league.core.state.plan import Opening, StagePlan
 
 def fixed(state: Competition) -> Message | None:
     """Return why sizes of the next round's tables can't be chosen; None where they can."""
-    stage = state.stage
-    if stage is None:
-        return text("No stage has begun.")
-    plan, number = stage.plan, state.next_round
+    return _fixed(state, state.stage) if state.stage else text("No stage has begun.")
+
+
+def _fixed(state: Competition, stage: Stage) -> Message | None:
+    plan = stage.plan
     if not engine_of(plan).knows_sizes:
         return text("This stage was announced before sizes of tables could be chosen.")
     if why := formats.of(plan).sizes_fixed(plan):
@@ -27,11 +29,17 @@ def fixed(state: Competition) -> Message | None:
         return text(
             "All tables of this stage have the same size, %(size)s.", size=state.opening.sized(*allowed)
         )
-    format_ = formats.of(plan)
-    after_all = number > format_.rounds(state, stage)
-    if format_.due_play_offs(state, stage) or (after_all and due_play_offs(state)):
-        return text("The next round is a play-off.")
-    return None
+    return text("The next round is a play-off.") if coming_play_offs(state, stage) else None
+
+
+def coming_play_offs(state: Competition, stage: Stage) -> tuple[PlayOff, ...]:
+    """Return the play-offs of which the next round of a stage consists, none for a usual round."""
+    format_ = formats.of(stage.plan)
+    if stage.current_round:
+        return ()
+    if due := format_.due_play_offs(state, stage):
+        return due
+    return due_play_offs(state) if state.next_round > format_.rounds(state, stage) else ()
 
 
 def playing(state: Competition, stage: Stage) -> Sequence[int]:
@@ -41,7 +49,29 @@ def playing(state: Competition, stage: Stage) -> Sequence[int]:
 
 def planned(state: Competition, stage: Stage) -> Sizes:
     """Return, group by group, the sizes of the next round's tables as the stage plans them."""
-    return tuple(_planned(count, state.opening, stage.plan) for count in playing(state, stage))
+    if ties := coming_play_offs(state, stage):
+        groups = range(1, len(stage.groups) + 1)
+        return tuple(tuple(len(tie.entries) for tie in ties if tie.group == group) for group in groups)
+    return formats.of(stage.plan).sizes(state, stage, state.next_round)
+
+
+def coming(state: Competition) -> Sizes:
+    """Return, group by group, the sizes of the tables that the next draw makes if nobody chooses others.
+
+    Before the first stage they are those of it as it would begin now. None where no stage can begin.
+    """
+    stage = coming_stage(state)
+    return (_fitting(state, stage) or planned(state, stage)) if stage else ()
+
+
+def coming_stage(state: Competition) -> Stage | None:
+    """Return the stage that runs, or the first as it would begin now."""
+    if state.stage or state.over:
+        return state.stage
+    try:
+        return Stage(1, state.plans[0], taken_in(state, 1)[0])
+    except Illegal:
+        return None
 
 
 def _planned(count: int, opening: Opening, plan: StagePlan) -> tuple[int, ...]:
@@ -120,23 +150,25 @@ def fitting(state: Competition) -> Sizes:
 
     Where no sizes make it fit, the round stays as planned, too.
     """
-    stage = state.stage
-    if not state.rooms.tables or stage is None or fixed(state):
+    return _fitting(state, state.stage) if state.stage else ()
+
+
+def _fitting(state: Competition, stage: Stage) -> Sizes:
+    if not state.rooms.tables or _fixed(state, stage):
         return ()
-    counts = playing(state, stage)
-    found = fitted(counts, state.opening, stage.plan, state.rooms.tables)
+    found = fitted(playing(state, stage), state.opening, stage.plan, state.rooms.tables)
     return () if found == planned(state, stage) else found
 
 
-def fitted(counts: Sequence[int], opening: Opening, plan: StagePlan, tables: int) -> Sizes:
-    """Return sizes for groups of so many entries with at most so many tables: as planned where those fit.
+def fitted(counts: Sequence[int], opening: Opening, plan: StagePlan, room: int) -> Sizes:
+    """Return sizes for groups of so many entries in rooms of so many tables: as planned where those fit.
 
     Otherwise tables are taken from the group in which the others grow least. As planned, too, where that is
-    not enough.
+    not enough, and where the rooms are 0 tables: those have as many as are needed.
     """
     usual = tuple(_planned(count, opening, plan) for count in counts)
-    found = usual
-    while sum(map(len, found)) > tables:
+    found, boards = usual, boards_of(opening)
+    while room and sum(map(len, found)) * boards > room:
         fewer = [
             (sum(each) / len(each), group, each)
             for group, count in enumerate(counts)
@@ -157,12 +189,9 @@ def _with_fewer(count: int, opening: Opening, plan: StagePlan, tables: int) -> t
 
 def too_many(state: Competition) -> Message | None:
     """Return that the next round needs more tables than its rooms have; None where they are enough."""
-    stage, room = state.stage, state.rooms.tables
-    if stage is None or not room:
-        return None
-    coming = fitting(state) or planned(state, stage)
-    needed = sum(map(len, coming)) * boards_of(state.opening)
-    if formats.of(stage.plan).open_tables or needed <= room:
+    room = state.rooms.tables
+    needed = sum(map(len, coming(state))) * boards_of(state.opening) if room else 0
+    if needed <= room:
         return None
     return plural(
         "The rooms have %(count)d table, and this round needs %(needed)d. The others have no room.",

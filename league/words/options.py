@@ -120,7 +120,7 @@ def seating_in_words(entries: int, opening: Opening, plan: StagePlan, room: int 
     """
     if not entries or plan.groups > 1 or not formats.of(plan).fills_by_order:
         return ""
-    sizes = fitted([entries], opening, plan, room or entries)[0]
+    sizes = fitted([entries], opening, plan, room)[0]
     told = tables_in_words(Counter(sizes), teams=opening.lineup == "partners")
     many = ngettext("%(count)d entry: %(tables)s.", "%(count)d entries: %(tables)s.", entries)
     sentence = many % {"count": entries, "tables": told}

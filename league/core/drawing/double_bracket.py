@@ -4,7 +4,7 @@ A bracket of 2ᵏ slots has k upper rounds and 2k − 2 lower ones. The losers o
 other; those of each later one meet who is left below. The winners of both halves play the final.
 """
 
-from collections.abc import Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Final, TypeAlias
 
@@ -140,6 +140,11 @@ class DoubleBracket:
 def paired(slots: Sequence[str | None]) -> tuple[Pair, ...]:
     """Return neighbouring slots in pairs."""
     return tuple(zip(slots[::2], slots[1::2], strict=True))
+
+
+def sizes_of_pairs(pairs: Iterable[Pair], here: Collection[str]) -> tuple[int, ...]:
+    """Return the sizes of the tables of pairs: those of whom both are here have one."""
+    return (2,) * sum(all(entry in here for entry in pair) for pair in pairs)
 
 
 def to_come(step: int, pair: Pair) -> Pair:

@@ -9,10 +9,10 @@ from games.engine import shapes
 from games.engine.chance import Chance
 from games.engine.messages import Message, text
 from league.core.drawing.bracket import PlayOff
-from league.core.drawing.draw import Draw
+from league.core.drawing.draw import Draw, stage_sizes, table_sizes
 from league.core.scoring import Reached
 from league.core.state.competition import Competition, Stage
-from league.core.state.cut_offs import Wish
+from league.core.state.cut_offs import Sizes, Wish
 from league.core.state.plan import Opening, StagePlan
 
 
@@ -189,6 +189,12 @@ class Format(ABC):
     def playing(self, state: Competition, stage: Stage, number: int) -> Sequence[Sequence[str]]:
         """Return, group by group, the present entries from which a round is drawn."""
         return state.field(stage, number)
+
+    def sizes(self, state: Competition, stage: Stage, number: int) -> Sizes:
+        """Return, group by group, the sizes of the tables of a round as planned, the biggest first."""
+        allowed, usual = stage_sizes(state.opening, stage.plan), stage.plan.table_size
+        fields = self.playing(state, stage, number)
+        return tuple(table_sizes(len(each), allowed, usual) for each in fields)
 
     def bye_turns(self, state: Competition, stage: Stage) -> Mapping[str, Any] | None:
         """Return what decides who has a bye, the least first; None where it is who had the fewest."""

@@ -9,14 +9,14 @@ from games.engine.messages import Message, both, either, text
 from games.engine.refusals import Illegal, Malformed
 from games.engine.shapes import Help, Label
 from league.core.drawing.bracket import FINAL, Heats, PlayOff, due_in_heats, played_rounds, seeded
-from league.core.drawing.double_bracket import DEEPEST, DoubleBracket, Pair
+from league.core.drawing.double_bracket import DEEPEST, DoubleBracket, Pair, sizes_of_pairs
 from league.core.drawing.draw import Draw, DrawnTable, GroupDraw, stage_sizes
 from league.core.drawing.drawing import Drawing, begun
 from league.core.formats.base import Bracket, Column, Format, Match
 from league.core.formats.picture import Picture, first_centres, halved, round_title, with_matches
 from league.core.scoring import Reached
 from league.core.state.competition import Competition, Stage
-from league.core.state.cut_offs import Wish
+from league.core.state.cut_offs import Sizes, Wish
 from league.core.state.plan import Opening, StagePlan
 
 LOWER: Final = "lower bracket"
@@ -108,6 +108,10 @@ class DoubleElimination(Format):
             [entry for entry in present if entry in bracket.still_in]
             for bracket, present in zip(brackets, fields, strict=True)
         ]
+
+    def sizes(self, state: Competition, stage: Stage, number: int) -> Sizes:
+        brackets = zip(self._brackets(state, stage, number - 1), state.field(stage, number), strict=True)
+        return tuple(sizes_of_pairs((pair for _, pair in _labelled(each)), here) for each, here in brackets)
 
     def ahead(self, state: Competition, stage: Stage) -> Message | None:
         names = [

@@ -21,6 +21,7 @@ from league.core.drawing.bracket import (
     played_rounds,
     seeded,
 )
+from league.core.drawing.double_bracket import sizes_of_pairs
 from league.core.drawing.draw import Draw, GroupDraw, stage_sizes, table_sizes
 from league.core.drawing.drawing import Drawing, begun, kept_apart, snaked
 from league.core.drawing.placing import PlacingBracket
@@ -29,7 +30,7 @@ from league.core.formats.pairs_cup import PairsPicture, draw_pairs, reached_in_p
 from league.core.formats.picture import GAP, Picture, reached_at, round_title
 from league.core.scoring import Reached
 from league.core.state.competition import Competition, Stage
-from league.core.state.cut_offs import Wish
+from league.core.state.cut_offs import Sizes, Wish
 from league.core.state.plan import Opening, StagePlan
 
 FINALISTS: Final = (
@@ -171,6 +172,12 @@ class Knockout(Format):
             _still_in(present, played_rounds(state, stage, group, heats, number - 1))
             for group, present in enumerate(super().playing(state, stage, number), 1)
         ]
+
+    def sizes(self, state: Competition, stage: Stage, number: int) -> Sizes:
+        if stage.plan.table_size > 2:
+            return super().sizes(state, stage, number)
+        brackets = zip(self._brackets(state, stage, number - 1), state.field(stage, number), strict=True)
+        return tuple(sizes_of_pairs((pair for *_, pair in each.labelled()), here) for each, here in brackets)
 
     def due_play_offs(self, state: Competition, stage: Stage) -> tuple[PlayOff, ...]:
         return due_in_heats(state, stage, self._heats(state, stage))

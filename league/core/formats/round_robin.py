@@ -22,7 +22,7 @@ from league.core.drawing.schedule import (
 from league.core.drawing.wishes import counts_in, pairs
 from league.core.formats.base import Format
 from league.core.state.competition import Competition, Stage
-from league.core.state.cut_offs import Wish
+from league.core.state.cut_offs import Sizes, Wish
 from league.core.state.plan import Opening, StagePlan
 
 ORDERS: Final = 5
@@ -99,6 +99,13 @@ class RoundRobin(Format):
             for members, playing in zip(stage.groups, fields, strict=True)
             for told in _without_absent(state, stage, number, _numbered(state, stage, members), playing)
         ]
+
+    def sizes(self, state: Competition, stage: Stage, number: int) -> Sizes:
+        usual, fields = super().sizes(state, stage, number), state.field(stage, number)
+        return tuple(
+            _sizes_here(state, stage, number, members, playing, each)
+            for members, playing, each in zip(stage.groups, fields, usual, strict=True)
+        )
 
     def propose(self, state: Competition, stage: Stage, number: int, chance: Chance) -> Draw:
         drawing = begun(state, stage, number, chance, self.rounds(state, stage))
@@ -227,31 +234,51 @@ def _sizes(opening: Opening, plan: StagePlan, entries: int) -> tuple[int, ...]:
 
 
 def _group_round(drawing: Drawing, group: int, playing: Sequence[str]) -> GroupDraw:
-    """Return a group's round: that of its schedule, or one of least cost where that is not possible."""
-    opening, plan = drawing.state.opening, drawing.stage.plan
-    members = _numbered(drawing.state, drawing.stage, drawing.stage.groups[group - 1])
-    if drawing.number > needed_rounds(opening, plan, len(members)):
-        return GroupDraw(idle=tuple(playing))
-    one_round = scheduled(opening, plan, len(members), drawing.number)
-    if one_round is None:
-        return drawing.least_cost(group, playing)
-    return _kept(drawing, group, members, playing, one_round) or drawing.least_cost(group, playing)
+    """Return a group's round: that of its schedule, or one of least cost where that is not possible.
 
-
-def _kept(
-    drawing: Drawing, group: int, members: Sequence[str], playing: Sequence[str], one_round: DesignRound
-) -> GroupDraw | None:
-    """Return the schedule's tables without missing entries, or None where one then has no legal size.
-
-    An entry left alone has a bye.
+    An entry left alone at a table has a bye.
     """
-    present = [[members[one] for one in table if members[one] in playing] for table in one_round]
-    tables = [table for table in present if len(table) > 1]
-    if any(len(table) not in drawing.sizes for table in tables):
-        return None
+    state, stage, number = drawing.state, drawing.stage, drawing.number
+    members = stage.groups[group - 1]
+    if number > needed_rounds(state.opening, stage.plan, len(members)):
+        return GroupDraw(idle=tuple(playing))
+    tables = _of_schedule(state, stage, number, members, playing)
+    if tables is None:
+        return drawing.least_cost(group, playing)
     seated = {entry for table in tables for entry in table}
     byes = tuple(entry for entry in playing if entry not in seated)
     return GroupDraw(tuple(_seated(drawing, group, table) for table in tables), byes)
+
+
+def _sizes_here(
+    state: Competition,
+    stage: Stage,
+    number: int,
+    members: Sequence[str],
+    playing: Sequence[str],
+    usual: tuple[int, ...],
+) -> tuple[int, ...]:
+    if number > needed_rounds(state.opening, stage.plan, len(members)):
+        return ()
+    tables = _of_schedule(state, stage, number, members, playing)
+    return usual if tables is None else tuple(sorted(map(len, tables), reverse=True))
+
+
+def _of_schedule(
+    state: Competition, stage: Stage, number: int, members: Sequence[str], playing: Sequence[str]
+) -> list[list[str]] | None:
+    """Return the tables of a group's schedule in a round, without missing entries.
+
+    None where the group is too big for a schedule, or a table then has no legal size.
+    """
+    one_round = scheduled(state.opening, stage.plan, len(members), number)
+    if one_round is None:
+        return None
+    members = _numbered(state, stage, members)
+    present = [[members[one] for one in table if members[one] in playing] for table in one_round]
+    tables = [table for table in present if len(table) > 1]
+    allowed = stage_sizes(state.opening, stage.plan)
+    return tables if all(len(table) in allowed for table in tables) else None
 
 
 def _seated(drawing: Drawing, group: int, table: Sequence[str]) -> DrawnTable:

@@ -15,6 +15,7 @@ from league.core.drawing.drawing import begun
 from league.core.formats.base import Format, NoParams
 from league.core.scoring import ZERO, rate_of, records
 from league.core.state.competition import Competition, Stage
+from league.core.state.cut_offs import Sizes
 from league.core.state.plan import StagePlan
 
 # ---- Open play -----------------------------------------------------------------------------------
@@ -28,6 +29,9 @@ class OpenPlay(Format):
     summary = "Play when and with whom you like while the round lasts; the best results can be made to count."
     open_tables = True
     ignores = frozenset({"scoring.bye"})
+
+    def sizes(self, state: Competition, stage: Stage, number: int) -> Sizes:
+        return ((),) * len(stage.groups)
 
     def propose(self, state: Competition, stage: Stage, number: int, chance: Chance) -> Draw:
         return Draw(idle=tuple(entry for group in state.field(stage, number) for entry in group))

@@ -12,12 +12,11 @@ from games.engine.shapes import Described, Help, Label, Length
 from games.engine.values import replace
 from league.core import formats
 from league.core.course import absent_entries, last_round, missed_last, too_few_present
-from league.core.drawing.bracket import PlayOff
 from league.core.drawing.draw import Draw, boards_of
 from league.core.drawing.drawing import begun
 from league.core.events import AND_SERVER, Event, apply
 from league.core.intake import due_play_offs
-from league.core.sizes import fitting, too_many
+from league.core.sizes import coming_play_offs, fitting, too_many
 from league.core.sizes import fixed as sizes_fixed
 from league.core.sizes import in_words as sizes_in_words
 from league.core.standings import ranking
@@ -213,17 +212,6 @@ def _by_standing(state: Competition, stage: Stage, draw: Draw) -> Draw:
     return replace(draw, tables=tuple(tables))
 
 
-def _play_offs(state: Competition) -> tuple[PlayOff, ...]:
-    """Return the play-offs of which the next round consists, none for a usual round."""
-    stage = state.stage
-    if stage is None or stage.current_round:
-        return ()
-    format_ = formats.of(stage.plan)
-    if state.next_round <= format_.rounds(state, stage):
-        return format_.due_play_offs(state, stage)
-    return due_play_offs(state)
-
-
 def _of_rooms(state: Competition) -> Iterator[Caution]:
     """Yield what the rooms mean for the tables of the next draw."""
     if sizes := fitting(state):
@@ -362,7 +350,7 @@ class DrawRound(Verb, key="draw"):
                     names=both([names[entry] for entry in each.entries]),
                 )
             )
-            for each in _play_offs(state)
+            for each in (coming_play_offs(state, state.stage) if state.stage else ())
         ]
 
     @classmethod

@@ -7,12 +7,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Annotated, Literal, TypeAlias
 
-from games.engine.messages import both, plural, text
+from games.engine.messages import Message, both, plural, text
 from games.engine.refusals import Illegal
 from games.engine.shapes import Between, Help, Label, Length
 from games.engine.values import replace
 from league.core import formats
-from league.core.drawing.draw import Draw, boards_of, stage_sizes, table_sizes
+from league.core.drawing.draw import Draw, boards_of
 from league.core.drawing.drawing import engine_of
 from league.core.drawing.wishes import (
     at_matches,
@@ -27,6 +27,7 @@ from league.core.drawing.wishes import (
     unseatable,
 )
 from league.core.events import Event
+from league.core.sizes import coming, coming_stage
 from league.core.state import values as v
 from league.core.state.competition import Competition, Stage
 from league.core.state.cut_offs import FixedTable, Wish, Wishes, WishKind
@@ -277,23 +278,34 @@ def wishes_told(state: Competition) -> Iterator[Caution]:
     if told:
         yield Caution(text("Everybody will be able to read in the log: %(wishes)s.", wishes=both(told)))
     yield from _not_kept(state, plan, between, playing)
-    sizes = table_sizes(len(playing), stage_sizes(state.opening, plan), plan.table_size)
-    tables = len(sizes) * boards_of(state.opening)
+    numbers = state.rooms.numbers(sum(map(len, coming(state))) * boards_of(state.opening))
     for each in wishes.tables:
-        if not 0 < state.rooms.position(each.table) <= tables and each.entry in playing and plan.groups == 1:
-            missing = plural(
-                "%(name)s can’t sit at table %(table)d: there is %(count)d.",
-                "%(name)s can’t sit at table %(table)d: there are %(count)d.",
-                tables,
-                name=_name(state, each.entry),
-                table=each.table,
-            )
-            yield Caution(missing)
+        if each.entry in playing and each.table not in numbers:
+            yield Caution(_no_such_table(each, _name(state, each.entry), numbers))
+
+
+def _no_such_table(fixed: FixedTable, name: str, numbers: Sequence[int]) -> Message:
+    if not numbers or numbers[-1] == len(numbers):
+        return plural(
+            "%(name)s can’t sit at table %(table)d: there is %(count)d.",
+            "%(name)s can’t sit at table %(table)d: there are %(count)d.",
+            len(numbers),
+            name=name,
+            table=fixed.table,
+        )
+    return plural(
+        "%(name)s can’t sit at table %(table)d: there is %(count)d, number %(first)d.",
+        "%(name)s can’t sit at table %(table)d: there are %(count)d, numbers %(first)d to %(last)d.",
+        len(numbers),
+        name=name,
+        table=fixed.table,
+        first=numbers[0],
+        last=numbers[-1],
+    )
 
 
 def _playing(state: Competition) -> Sequence[str]:
-    stage = state.stage
-    if stage:
+    if stage := coming_stage(state):
         return [entry for group in state.field(stage, state.next_round) for entry in group]
     return [entry.id for entry in state.entries if entry.status == "entered"]
 
@@ -309,7 +321,8 @@ def _not_kept(
             yield Caution(no_promise(wish, state, why), stops=True) if wish.always else Caution(why)
             return
     if plan.groups == 1:
-        sizes = table_sizes(len(playing), stage_sizes(state.opening, plan), plan.table_size)
-        last = formats.of(plan).rounds(state, state.stage) if state.stage else plan.rounds
+        sizes = [size for group in coming(state) for size in group]
+        stage = coming_stage(state)
+        last = formats.of(plan).rounds(state, stage) if stage else plan.rounds
         if conflict := unseatable(between, playing, sizes, state.next_round, last):
             yield Caution(cannot_keep(conflict, state, sizes), stops=True)
