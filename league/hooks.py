@@ -1,8 +1,7 @@
 """Where apps take part in what the spine does.
 
-An app connects its functions when it is ready, so they are called in the order of ``INSTALLED_APPS``, in the
-transaction of what they follow. They write their own tables, and emails (`league.services.emails`); what one
-raises refuses the whole.
+An app connects its functions when it is ready: they are called in the order of ``INSTALLED_APPS``, in the
+transaction of what they follow, and write their own tables, and emails. What one raises refuses the whole.
 """
 
 from __future__ import annotations
@@ -388,9 +387,8 @@ account_deleted: Hook[[Account]] = Hook()
 player_forgotten: Hook[[Player]] = Hook()
 """A player whose person is being forgotten, before the row has another name or is gone."""
 players_merging: Hook[[Player, Player]] = Hook()
-"""A player who will have all that another one has, and that one, before either is changed."""
 players_merged: Hook[[Player, Player]] = Hook()
-"""A player who has now all that another one had, and that one."""
+"""A player who will have all that another one has, before either is changed, or has it now; and that one."""
 people_known: Hook[[Club]] = Hook()
 """A club of whose people something else is known now, from which `KNOWN_AS` follows."""
 NAMED: Final[list[Callable[[Player], bool]]] = []
