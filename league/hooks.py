@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     from games.models import Game
     from league.core.presets import Preset
     from league.core.state.competition import Competition as State
-    from league.core.state.cut_offs import Order, Wishes
+    from league.core.state.cut_offs import Wishes
     from league.log import Appended
     from league.models import Account, Club, Competition, Email, Player
     from league.models.accounts import Credential
@@ -180,12 +180,12 @@ class YearTable:
 
 @dataclass(frozen=True)
 class Ordering:
-    """An order of a competition's entries from elsewhere: its key, title, how to work it out, its values."""
+    """An order of entries from elsewhere, by numbers: the lowest first, or with the sign -1 the highest."""
 
     key: str
     title: str
-    order: Callable[[], Order]
-    values: Callable[[], Mapping[str, int]] = dict
+    values: Callable[[], Mapping[str, int]]
+    sign: int = 1
 
 
 @dataclass(frozen=True)

@@ -20,6 +20,7 @@ from league.admin.site import desk
 from league.choices import NamesShown
 from league.models import Account, ClubChange, Contact, Member, Player
 from league.models.names import printable, search_key
+from league.queries.clubs import players_of
 from league.queries.competitions import last_entries_of_namesakes
 from league.queries.names import found, near_players
 from league.requests import account_in, made_once
@@ -85,7 +86,7 @@ def _ask_about_name(form: PlayerForm) -> None:
     player = form.instance
     if form.cleaned_data["sure"] or "name" not in form.changed_data:
         return
-    near = near_players(player.club, form.cleaned_data["name"], but=player.pk)
+    near = near_players(players_of(player.club).exclude(pk=player.pk), form.cleaned_data["name"])
     if near:
         why = text(
             "The club has %(names)s already. If this is another person, tick the box below.",

@@ -7,7 +7,6 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import chain, islice, repeat
 from typing import Any, Final, Generic, TypeVar
-from uuid import UUID
 
 from django.core.exceptions import ValidationError
 from django.db.models import Model, QuerySet
@@ -56,10 +55,9 @@ def found(rows: QuerySet[M], text: str) -> Found[M]:
     return Found(rows.filter(pk__in=[pk for pk, name in names.items() if name in near]), bool(near))
 
 
-def near_players(club: Club, name: str, most: int = MOST_MEANT, but: UUID | None = None) -> Sequence[str]:
-    """Return the names of the club's players, but for one, that are near to a name, the nearest first."""
-    others = players_of(club).exclude(pk=but) if but else players_of(club)
-    return NearNames(others.values_list("name", flat=True)).near(name, most)
+def near_players(players: QuerySet[Player], name: str, most: int = MOST_MEANT) -> Sequence[str]:
+    """Return the names of some players that are near to a name, the nearest first."""
+    return NearNames(players.values_list("name", flat=True)).near(name, most)
 
 
 # ---- Lists of names ------------------------------------------------------------------------------

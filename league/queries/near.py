@@ -1,21 +1,23 @@
 """Known names that are near to a typed one: whole, in parts, shortened, or with a slip of the fingers."""
 
-from collections import Counter
+import re
 from collections.abc import Iterable, Mapping, Sequence
-from difflib import SequenceMatcher
-from itertools import chain
+from collections.abc import Set as AbstractSet
 from typing import Final
+
+from rapidfuzz import process
+from rapidfuzz.distance import OSA, Indel
 
 from league.models.names import search_key
 
 NEAR: Final = 0.75
 """How alike two names must be, from 0 to 1, for one to be suggested for the other."""
-_COMPARED: Final = 20
-"""With how many of the names that share the most pairs of letters a name is compared in full."""
-_WORDS_COMPARED: Final = 20
-"""With how many of the words that share the most pairs of letters a word is compared in full."""
 _MOST_WORDS: Final = 5
 """The most words of a name that are looked for one by one."""
+_MOST_KNOWN: Final = 12
+"""With how many words of a known name those are compared."""
+_LONGEST: Final = 24
+"""The most letters of a short form."""
 _WHOLE, _SHORT, _SLIP, _INITIAL = 0.12, 0.09, 0.06, 0.03
 """How much each way in which a word stands for a known one adds to `NEAR`: less than whole names have."""
 
@@ -51,10 +53,6 @@ _SHORT_FORMS: Final[Mapping[str, frozenset[str]]] = {
     }.items()
 }
 """Short forms that are neither the beginning nor the end of the whole name."""
-_LONG_FORMS: Final[Mapping[str, Sequence[str]]] = {
-    whole: [short for short, meant in _SHORT_FORMS.items() if whole in meant]
-    for whole in sorted({*chain(*_SHORT_FORMS.values())})
-}
 
 
 class NearNames:
@@ -69,17 +67,15 @@ class NearNames:
         self._names: dict[str, str] = {}
         for name in names:
             self._names.setdefault(_plain(name), name)
-        self._with_pair: dict[str, list[str]] = {}
         self._with_word: dict[str, list[str]] = {}
         for plain in self._names:
-            for pair in _pairs(plain):
-                self._with_pair.setdefault(pair, []).append(plain)
-            for word in dict.fromkeys(plain.split()):
+            for word in dict.fromkeys(plain.split()[:_MOST_KNOWN]):
                 self._with_word.setdefault(word, []).append(plain)
-        self._words_with_pair: dict[str, list[str]] = {}
+        self._spelt = [word for word in self._with_word if word.isalpha()]
+        self._with_form: dict[str, list[str]] = {}
         for word in self._with_word:
-            for pair in _pairs(word):
-                self._words_with_pair.setdefault(pair, []).append(word)
+            for form in {word[0], *_forms(word)}:
+                self._with_form.setdefault(form, []).append(word)
         self._found: dict[str, Mapping[str, float]] = {}
 
     def near(self, name: str, most: int = 1, alike: float = NEAR) -> Sequence[str]:
@@ -87,14 +83,13 @@ class NearNames:
 
         Of equally near ones those come first whose words do in the alphabet.
         """
-        plain = _plain(name)
-        shared = Counter(known for pair in _pairs(plain) for known in self._with_pair.get(pair, ()))
-        likely = sorted(shared, key=lambda known: (-shared[known], known))[:_COMPARED]
-        found = {known: SequenceMatcher(None, plain, known).ratio() for known in likely}
+        plain, scorer = _plain(name), Indel.normalized_similarity
+        whole = process.extract(plain, self._names.keys(), scorer=scorer, score_cutoff=alike, limit=None)
+        found = {known: ratio for known, ratio, _ in whole}
         if alike <= NEAR:
             for known, ratio in self._in_part(plain.split()).items():
                 found[known] = max(ratio, found.get(known, 0))
-        near = sorted((-ratio, known) for known, ratio in found.items() if ratio >= alike)
+        near = sorted((-ratio, known) for known, ratio in found.items())
         return [self._names[known] for _, known in near[:most]]
 
     def _in_part(self, words: Sequence[str]) -> Mapping[str, float]:
@@ -102,78 +97,49 @@ class NearNames:
         if not words or len(words) > _MOST_WORDS or len("".join(words)) < 2:
             return {}
         each = [self._standing_for(word) for word in words]
-        first = min(each, key=len)
-        names = dict.fromkeys(name for word in first for name in self._with_word[word])
-        told = ((name, _best(name.split(), each)) for name in names)
+        names = dict.fromkeys(name for word in min(each, key=len) for name in self._with_word[word])
+        told = ((name, _best(name.split()[:_MOST_KNOWN], each)) for name in names)
         return {name: NEAR + total / len(words) for name, total in told if total}
 
     def _standing_for(self, typed: str) -> Mapping[str, float]:
-        """Return the words of known names that a typed one stands for, with how well."""
+        """Return the words of known names that a typed one stands for, with how well.
+
+        One slip, or two in long words: never in numbers.
+        """
         if typed not in self._found:
-            pairs = _pairs(typed)
-            shared = Counter(word for pair in pairs for word in self._words_with_pair.get(pair, ()))
-            likely = sorted(shared, key=lambda word: (-shared[word], word))[:_WORDS_COMPARED]
-            told = {word: _INITIAL for word in shared if len(typed) == 1 and word.startswith(typed)}
-            told |= {word: _SHORT for word in self._beside(typed) if _is_short(typed, word)}
-            told |= {word: _SLIP for word in likely if word not in told and _is_slip(typed, word)}
+            most = (1 + (len(typed) > 6)) * (len(typed) > 3 and typed.isalpha())
+            slips = process.extract(typed, self._spelt, scorer=OSA.distance, score_cutoff=most, limit=None)
+            told = {word: _SLIP for word, slip, _ in slips if len(word) > 3 and slip <= 1 + (len(word) > 6)}
+            short = [*self._with_form.get(typed, ()), *(_forms(typed) & self._with_word.keys())]
+            told |= dict.fromkeys(short, _SHORT if len(typed) > 1 else _INITIAL)
             if typed in self._with_word:
                 told[typed] = _WHOLE
             self._found[typed] = told
         return self._found[typed]
 
-    def _beside(self, typed: str) -> Sequence[str]:
-        """Return the words of known names that begin or end as a typed one, or that it shortens."""
-        whole = _SHORT_FORMS.get(typed, ()), _LONG_FORMS.get(typed, ())
-        known = [word for forms in whole for word in forms if word in self._with_word]
-        alike = (self._words_with_pair.get(pair, ()) for pair in (f" {typed[:1]}", typed[-2:]))
-        return [*known, *(word for words in alike for word in words)]
-
 
 def _best(known: Sequence[str], typed: Sequence[Mapping[str, float]]) -> float:
     """Return how well typed words stand for as many words of a name; 0 where they don't."""
-    if not typed:
-        return 0
-    found = 0.0
-    for at, word in enumerate(known):
-        if word in typed[0]:
-            rest = _best([*known[:at], *known[at + 1 :]], typed[1:])
-            if rest or len(typed) == 1:
-                found = max(found, typed[0][word] + rest)
+    best = {0: 0.0}
+    """By which of the typed words, as bits, the words so far stand for."""
+    for word in known:
+        for met, total in [*best.items()]:
+            for at, standing in enumerate(typed):
+                if word in standing and not met >> at & 1:
+                    more = met | 1 << at
+                    best[more] = max(best.get(more, 0), total + standing[word])
+    return best.get((1 << len(typed)) - 1, 0)
+
+
+def _forms(word: str) -> AbstractSet[str]:
+    """Return the short forms of a word: its beginning, also with an i or y, its end, or another name."""
+    found = {short for short, meant in _SHORT_FORMS.items() if word in meant}
+    if word.isalpha():
+        for size in range(2, min(len(word), _LONGEST)):
+            found |= {word[:size] + end for end in "iy"}
+            found |= {word[:size]} if size > 2 else set()
+            found |= {word[-size:]} if size > 3 else set()
     return found
-
-
-def _is_short(typed: str, known: str) -> bool:
-    """Return whether one of two words is a short form of the other."""
-    short, whole = sorted((typed, known), key=len)
-    if len(short) < 3 or short == whole or not short.isalpha():
-        return False
-    stem = short[:-1] if short[-1] in "iy" else short
-    ends = len(short) > 3 and whole.endswith(short)
-    return whole.startswith((short, stem)) or ends or whole in _SHORT_FORMS.get(short, ())
-
-
-def _is_slip(typed: str, known: str) -> bool:
-    """Return whether a word is another one but for a slip, or two in a long one: never in numbers."""
-    if not (typed.isalpha() and known.isalpha()):
-        return False
-    length, longer = sorted((len(typed), len(known)))
-    most = 1 + (length > 6)
-    return length > 3 and longer - length <= most and _slips(typed, known) <= most
-
-
-def _slips(one: str, other: str) -> int:
-    """Return how many letters one changes, leaves out, adds, or swaps with the next to have the other."""
-    before: list[int] = []
-    row: list[int] = [*range(len(other) + 1)]
-    for at, letter in enumerate(one, 1):
-        now: list[int] = [at]
-        for to, meant in enumerate(other, 1):
-            best = min(row[to] + 1, now[-1] + 1, row[to - 1] + int(letter != meant))
-            if at > 1 and to > 1 and letter == other[to - 2] and one[at - 2] == meant:
-                best = min(best, before[to - 2] + 1)
-            now.append(best)
-        before, row = row, now
-    return row[-1]
 
 
 def letters(text: str) -> str:
@@ -183,11 +149,4 @@ def letters(text: str) -> str:
 
 def _plain(name: str) -> str:
     """Return the words of a name in alphabetical order, without signs: "Pike, Paul" gives "paul pike"."""
-    told = "".join(each if each.isalnum() else " " for each in letters(name))
-    return " ".join(sorted(told.split()))
-
-
-def _pairs(plain: str) -> frozenset[str]:
-    """Return each two letters that follow one another, and the first one of each word."""
-    padded = f" {plain}"
-    return frozenset(padded[at : at + 2] for at in range(len(padded) - 1))
+    return " ".join(sorted(re.split(r"[\W_]+", letters(name)))).strip()

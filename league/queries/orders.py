@@ -1,8 +1,6 @@
 """Orders of a competition's entries by which the tables of its next round can be filled."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from itertools import groupby
-from typing import Any
+from collections.abc import Iterator, Mapping, Sequence
 from uuid import UUID
 
 from django.utils.translation import gettext as _
@@ -21,67 +19,50 @@ def orders_of(competition: UUID, state: State) -> Sequence[Ordering]:
 
 
 def order_of(competition: UUID, state: State, key: str) -> Order:
-    """Return the order of a key, empty where there is none."""
-    found = orders_of(competition, state) if key else ()
-    return next((each.order() for each in found if each.key == key), ())
+    """Return the order of a key, who has no number last; empty where there is none, or nobody has one."""
+    found = _found(competition, state, key)
+    values = found.values() if found else {}
+    if found is None or not values:
+        return ()
+    last = max(found.sign * value for value in values.values()) + 1
+    live = [each.id for each in state.entries if each.live]
+    levels = {each: found.sign * values[each] if each in values else last for each in live}
+    return tuple(
+        tuple(each for each in live if levels[each] == level) for level in sorted({*levels.values()})
+    )
 
 
 def values_of(competition: UUID, state: State, key: str) -> Mapping[str, int]:
     """Return the numbers of which the order of a key is made, by entry; none where there is no such order."""
-    found = orders_of(competition, state) if key else ()
-    return next((each.values() for each in found if each.key == key), {})
+    found = _found(competition, state, key)
+    return found.values() if found else {}
 
 
-def summed(state: State, numbers: Mapping[str, int], otherwise: int | None = None) -> Mapping[str, int]:
+def _found(competition: UUID, state: State, key: str) -> Ordering | None:
+    return next((each for each in orders_of(competition, state) if each.key == key), None) if key else None
+
+
+def summed(state: State, numbers: Mapping[str, int], sign: int = 1) -> Mapping[str, int]:
     """Return for each entry that has any the numbers of its players, which add up in a team.
 
-    Who has none counts as ``otherwise``, by default as one place behind the last.
+    Who has none counts as one place behind the last, where the lowest is first, or below the lowest.
     """
-    otherwise = max(numbers.values(), default=0) + 1 if otherwise is None else otherwise
+    otherwise = sign * (max((sign * number for number in numbers.values()), default=0) + 1)
     known = (each for each in state.entries if each.live and any(one in numbers for one in each.players))
     return {each.id: sum(numbers.get(one, otherwise) for one in each.players) for each in known}
-
-
-def by_players(state: State, places: Mapping[str, int]) -> Order:
-    """Return entries by the places of their players, which add up in a team; those without one are last."""
-    last = max(places.values(), default=0) + 1
-    return _levels(state, lambda players: sum(places.get(each, last) for each in players))
-
-
-def _levels(state: State, key: Callable[[Sequence[str]], Any]) -> Order:
-    found = sorted((key(each.players), at, each.id) for at, each in enumerate(state.entries) if each.live)
-    return tuple(tuple(entry for _, _, entry in level) for _, level in groupby(found, lambda each: each[0]))
 
 
 def _own(competition: UUID, state: State) -> Iterator[Ordering]:
     now = Competition.objects.only("club_id", "ruleset").get(pk=competition)
     rated = Rating.objects.filter(club=now.club_id, ruleset=now.ruleset.partition("@")[0])
     if rated.exists():
+        points = rated.values_list("player", "sure_points")
         yield Ordering(
             "rating",
             _("by the ratings"),
-            lambda: _by_rating(state, dict(_points(rated))),
-            lambda: _rated(state, dict(_points(rated))),
+            lambda: summed(state, {str(player): number for player, number in points}, -1),
+            -1,
         )
-    yield Ordering(
-        "entered",
-        _("in the order of entering"),
-        lambda: tuple((entry.id,) for entry in state.entries if entry.live),
-    )
-
-
-def _points(rated: Any) -> Iterator[tuple[str, int]]:
-    for player, points in rated.values_list("player", "sure_points"):
-        yield str(player), points
-
-
-def _rated(state: State, points: Mapping[str, int]) -> Mapping[str, int]:
-    return summed(state, points, min(points.values(), default=0) - 1)
-
-
-def _by_rating(state: State, points: Mapping[str, int]) -> Order:
-    """Return entries by the ratings of their players, which add up in a team; those without one are last."""
-    if not points:
-        return ()
-    least = min(points.values()) - 1
-    return _levels(state, lambda players: -sum(points.get(each, least) for each in players))
+    live = (entry.id for entry in state.entries if entry.live)
+    entered = {entry: at for at, entry in enumerate(live, 1)}
+    yield Ordering("entered", _("in the order of entering"), lambda: entered)

@@ -1,9 +1,11 @@
 """What people type of a name finds it: a part, a short form, initials, a slip; in a stated order, bounded."""
 
+import sys
 import time
 
 import pytest
 
+from league.queries.clubs import players_of
 from league.queries.names import name_list, near_players
 from league.queries.near import NearNames
 from tests.factories import Cast, PlayerFactory
@@ -60,10 +62,27 @@ def test_a_long_list_in_a_big_club_is_compared_soon() -> None:
     assert time.perf_counter() - began < 5
 
 
+@pytest.mark.parametrize("typed", ["a a a a willi", "a a a a a", "a" * 5000, "a " * 5000, "ab cd ef gh ij"])
+def test_no_name_takes_long_to_compare(typed: str) -> None:
+    known = NearNames([" ".join("A" * 46) + " Wilhelm", "Wilhelm " + " ".join("A" * 46), *_longest()])
+    calls = []
+    sys.setprofile(lambda _frame, event, _argument: calls.append(event))
+    try:
+        known.near(typed, 5)
+    finally:
+        sys.setprofile(None)
+    assert len(calls) < 100_000
+
+
+def _longest() -> list[str]:
+    """Return names of which each word begins with the same letter, and each is another one."""
+    return [" ".join(f"a{chr(97 + at)}" for at in range(count)) for count in range(1, 26)]
+
+
 def test_a_first_name_alone_is_asked_about_in_a_list(cast: Cast) -> None:
     listed = name_list(cast.club, ["Petra"])
     assert ("Petra", cast.petra_plays.name) in listed.suggestions()
-    assert near_players(cast.club, "Petra")[0] == cast.petra_plays.name
+    assert near_players(players_of(cast.club), "Petra")[0] == cast.petra_plays.name
 
 
 def test_a_list_suggests_all_who_may_be_meant(cast: Cast) -> None:

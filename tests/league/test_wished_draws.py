@@ -46,7 +46,8 @@ def test_an_order_of_an_app_fills_the_tables_of_the_first_round(
     act(cast.olga, competition, StartCompetition)
     assert "seating" not in ask(olga, competition, "draw").context["form"].fields
     backwards = [(entry.id,) for entry in state_of(competition).entries][::-1]
-    other = hooks.Ordering("league", "by the league", lambda: tuple(backwards))
+    numbers = {entry: at for at, (entry,) in enumerate(backwards)}
+    other = hooks.Ordering("league", "by the league", lambda: numbers)
     monkeypatch.setattr(hooks, "ORDERS", [lambda _competition, _state: [other]])
     offered = ask(olga, competition, "draw").context["form"].fields["seating"].choices
     assert [key for key, _title in offered] == ["", "given.league", "given.entered"]

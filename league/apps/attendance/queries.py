@@ -328,8 +328,8 @@ def who_it_may_be(club: Club, name: str) -> Sequence[tuple[Player, int]]:
 
     The nearest is first; of one name those who were guests most often, then by id.
     """
-    near = [*near_players(club, name)] if name else []
     people = players_of(club, active=True).filter(bot=False)
+    near = [*near_players(people, name)] if name else []
     meant = Q(search_name=search_key(name)) | Q(name__in=near)
     found = list(people.filter(meant)) if name else []
     visits = Guest.objects.filter(player__in=found, status=Guest.Status.LET_IN).values_list(

@@ -22,7 +22,7 @@ from league.core.standings import ranking
 from league.core.state.competition import Competition as State
 from league.models import Club, Competition, Details
 from league.queries.competitions import details_of, state_of
-from league.queries.orders import by_players, summed
+from league.queries.orders import summed
 
 # ---- Which ones ----------------------------------------------------------------------------------
 
@@ -241,12 +241,7 @@ def orders_of(competition: UUID, state: State) -> Iterator[hooks.Ordering]:
     if played:
         last = played[-1]
         title = _("by the last evening (%(name)s)") % {"name": last.name}
-        yield hooks.Ordering(
-            "evening",
-            title,
-            lambda: by_players(state, _places(state_of(last))),
-            lambda: summed(state, _places(state_of(last))),
-        )
+        yield hooks.Ordering("evening", title, lambda: summed(state, _places(state_of(last))))
 
 
 def _places(state: State) -> dict[str, int]:

@@ -432,9 +432,8 @@ class OtherForm(forms.Form):
 
     other = RowField(Player.objects.none(), label=gettext_lazy("Who is the same person?"))
 
-    def __init__(self, *args: Any, player: Player, find: str, **kwargs: Any) -> None:
+    def __init__(self, *args: Any, others: QuerySet[Player], find: str, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        others = players_of(player.club).exclude(pk=player.pk).filter(anonymous=False)
         self.fields["other"].queryset = others  # type: ignore[attr-defined]
         narrow(self.fields["other"], find)
 
@@ -442,18 +441,18 @@ class OtherForm(forms.Form):
 def merge_page(admin: PlayerAdmin, request: HttpRequest, player: Player) -> HttpResponse:
     """Ask who the same person is, show what would happen either way, and on POST merge the two."""
     find = request.GET.get("find-other", "")
-    form = OtherForm(request.GET or None, player=player, find=find)
+    others = players_of(player.club).exclude(pk=player.pk).filter(anonymous=False)
+    form = OtherForm(request.GET or None, others=others, find=find)
     other = form.cleaned_data["other"] if "other" in request.GET and form.is_valid() else None
     if request.method == "POST" and other is not None:
         pair = (player, other) if request.POST.get("keep") == str(player.pk) else (other, player)
         return reporting_refusals(request, lambda: _merged(request, *pair))
-    near = players_of(player.club).filter(name__in=near_players(player.club, player.name))
     ways = (merging(player, other), merging(other, player)) if other else ()
     context = {
         "original": player,
-        "form": form if other else OtherForm(player=player, find=find),
+        "form": form if other else OtherForm(others=others, find=find),
         "other": other,
-        "near": near.exclude(pk=player.pk).filter(anonymous=False),
+        "near": others.filter(name__in=near_players(others, player.name)),
         "ways": [(way, [translated(each) for each in way.refusals]) for way in ways],
     }
     return admin.render_page(request, "people/merge.html", _("Merge players"), context)

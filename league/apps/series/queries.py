@@ -32,12 +32,11 @@ from league.apps.series.core.state import Evening
 from league.apps.series.core.state import Series as State
 from league.apps.series.models import Series, SeriesEvening, SeriesEvent
 from league.core.state.competition import Competition as Entered
-from league.core.state.cut_offs import Order
 from league.hooks import Ordering
 from league.models import Club, Competition, Player
 from league.queries import verification
 from league.queries.competitions import details_of, last_entries_of_namesakes
-from league.queries.orders import by_players, summed
+from league.queries.orders import summed
 
 _TRIED: Final = 60
 
@@ -290,17 +289,7 @@ def orders_of(competition: UUID, state: Entered) -> Iterator[Ordering]:
     series = Series.objects.filter(evenings__competition=competition).order_by("-opened_at", "pk").first()
     if series and series.evenings.exclude(competition=competition).exists():
         title = _("by the year’s table (%(name)s)") % {"name": series.name}
-        yield Ordering(
-            "series",
-            title,
-            lambda: _by_table(series, state),
-            lambda: summed(state, _places_in(series)),
-        )
-
-
-def _by_table(series: Series, state: Entered) -> Order:
-    places = _places_in(series)
-    return by_players(state, places) if places else ()
+        yield Ordering("series", title, lambda: summed(state, _places_in(series)))
 
 
 def _places_in(series: Series) -> Mapping[str, int]:

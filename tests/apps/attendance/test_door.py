@@ -115,6 +115,13 @@ def test_the_organiser_decides_between_two_of_one_name(cast: Cast, tonight: Comp
     assert Entry.objects.get(competition=tonight).members.get().player == people[1]
 
 
+def test_those_who_left_do_not_crowd_out_who_may_stand_at_the_door(cast: Cast) -> None:
+    for name in ("Adam", "Ball", "Carr", "Dorn", "Ende"):
+        PlayerFactory.create(club=cast.club, name=f"Anna {name}", active=False)
+    here = PlayerFactory.create(club=cast.club, name="Anna Zorn")
+    assert queries.who_it_may_be(cast.club, "Anna") == [(here, 0)]
+
+
 def test_a_member_who_has_entered_and_says_the_name_at_the_door_is_checked_in(cast: Cast) -> None:
     tonight = evening(cast, 2, entering={"check_in": True})
     say(Client(), door(cast, tonight), "paul pike")
