@@ -107,18 +107,25 @@ def fewest_at_a_round(state: Competition, plan: StagePlan) -> int:
 def too_few_present(state: Competition) -> bool:
     """Return whether no group of the current stage can play the next round.
 
-    Its entries fill no table, or all from which the round would be drawn are absent.
+    Its entries fill no table, or all from which the round would be drawn are absent. Who is left alone in a
+    cup goes on with a bye.
     """
     stage = state.stage
     if stage is None:
         return False
-    fewest, number = fewest_at_a_round(state, stage.plan), state.next_round
+    format_, number = formats.of(stage.plan), state.next_round
+    fewest = 1 if _only_byes_left(state, stage) else fewest_at_a_round(state, stage.plan)
     if all(len(group) < fewest for group in state.field(stage, number)):
         return True
-    format_ = formats.of(stage.plan)
     if any(format_.playing(state, stage, number)):
         return False
     return not (format_.due_play_offs(state, stage) or due_play_offs(state))
+
+
+def _only_byes_left(state: Competition, stage: Stage) -> bool:
+    """Return whether nobody who can still win a cup is missing: then the others have withdrawn."""
+    at, left = (stage.number, state.next_round), formats.of(stage.plan).still_in(state, stage)
+    return left is not None and not any(state.misses(state.entry(entry), at) for entry in left)
 
 
 def absent_entries(state: Competition) -> frozenset[str]:

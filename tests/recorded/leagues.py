@@ -40,6 +40,13 @@ PLANS: Final[Mapping[str, tuple[int, tuple[StagePlan, ...]]]] = {
     "double_elimination": (5, (StagePlan("Cup", "double_elimination", 0, 2, {}, tie_breaks=DUEL),)),
     "open_play": (4, (StagePlan("Open", "open_play", 1, 2, {}, tie_breaks=DUEL),)),
     "ladder": (4, (StagePlan("Ladder", "ladder", 1, 2, {"reach": 3}, tie_breaks=DUEL),)),
+    "corrected_cup": (
+        4,
+        (
+            StagePlan("Cup", "knockout", 0, 2, {}, tie_breaks=DUEL),
+            StagePlan("Evening", "rounds", 1, 2, {}, tie_breaks=DUEL, intake=BEST),
+        ),
+    ),
     "cup_at_tables": (6, (StagePlan("Cup", "knockout", 0, 3, {}, tie_breaks=DUEL),)),
     "left_ladder": (6, (StagePlan("Ladder", "ladder", 1, 2, {"reach": 4}, tie_breaks=DUEL),)),
     "corrected_ladder": (6, (StagePlan("Ladder", "ladder", 1, 2, {"reach": 5}, tie_breaks=DUEL),)),
@@ -118,6 +125,15 @@ def _correct(played: League) -> None:
     _rule(played, (bottom, top), (3, 1))
 
 
+def _protest(played: League) -> None:
+    """Let who leads a cup before its final is closed have lost in the first round after all."""
+    first, *later = played.state.stages[-1].rounds
+    if later:
+        leader = ranking.standings(played.state, 1)[0].entry
+        one, other = next(table.entries for table in first.tables if leader in table.entries)
+        _rule(played, (one, other), (1, 2) if leader == one else (2, 1))
+
+
 def _rule(played: League, entries: tuple[str, str], scores: tuple[int, int]) -> None:
     table = next(each for _, _, each in played.state.tables() if each.entries == entries)
     ruling = SetResult(table.id, tuple(map(RuledSeat, (0, 1), scores)), "Wrong card")
@@ -178,6 +194,7 @@ BEFORE_CLOSE: Final[Mapping[str, Callable[[League], None]]] = {
     "left_ladder": _leave,
     "unchallenged": _challenge_nobody,
     "corrected_ladder": _correct,
+    "corrected_cup": _protest,
     "voided": _void,
     "expelled": _expel,
     "partners": _rule_pairs,

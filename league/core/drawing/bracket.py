@@ -8,6 +8,7 @@ from typing import Final, Literal, TypeAlias
 
 from league.core import scoring
 from league.core.drawing.draw import entry_sizes, table_sizes
+from league.core.drawing.gone_on import as_gone_on
 from league.core.lines import Line, line_at
 from league.core.scoring import ZERO
 from league.core.state.competition import Competition, Outcome, Round, Stage, Table
@@ -61,6 +62,7 @@ class Heats:
 
     ``usual``: so many come to a final table, where numbers allow; 0 for as many as are left. ``allowed`` are
     the sizes of tables. ``all_may_stay``: with the rule ``all`` a tie can let everybody at a table advance.
+    ``as_corrected``: a correction changes who went on, though others have played since (the first editions).
     """
 
     advance: int
@@ -68,6 +70,7 @@ class Heats:
     usual: int = 0
     allowed: tuple[int, ...] = ()
     all_may_stay: bool = False
+    as_corrected: bool = False
 
     def through(self, sizes: Sequence[int], byes: int) -> int:
         """Return how many entries of a round advance, apart from ties: half of each table, or as asked.
@@ -96,6 +99,7 @@ def beside(label: str) -> bool:
 
 def played_rounds(state: Competition, stage: Stage, group: int, heats: Heats, through: int) -> list[Played]:
     """Return a group's closed rounds up to ``through``, apart from play-offs."""
+    stage = stage if heats.as_corrected else as_gone_on(stage)
     return [
         _played(state, stage, group, heats, each)
         for each in stage.rounds[:through]
@@ -226,15 +230,26 @@ def finishing_marks(
 
 
 def play_off_ranks(state: Competition, stage: Stage, after: int) -> tuple[Mapping[str, int], ...]:
-    """Return how each closed play-off ended that followed a round, the latest first: ranks by entry."""
+    """Return how each closed play-off ended that followed a round, the latest first: ranks by entry.
+
+    Whom the other one left alone after the draw has won it.
+    """
     following = takewhile(lambda each: each.play_off, stage.rounds[after:])
-    closed = [each for each in following if each.status == "closed"]
-    return tuple(
-        {entry: rank for rank, level in enumerate(classes, 1) for entry in level}
-        for each in reversed(closed)
-        for boards in _by_match(each.tables)
-        for classes in [finishing_classes(state, stage, stage.entries, boards)]
-    )
+    found: list[Mapping[str, int]] = []
+    for each in following:
+        if each.status == "closed":
+            found += [_left_alone(each, table) for table in each.proposed if not each.tables.get(table.id)]
+            found += [_ranks(state, stage, boards) for boards in _by_match(each.tables)]
+    return tuple(reversed(found))
+
+
+def _ranks(state: Competition, stage: Stage, boards: Sequence[Table]) -> dict[str, int]:
+    classes = finishing_classes(state, stage, stage.entries, boards)
+    return {entry: rank for rank, level in enumerate(classes, 1) for entry in level}
+
+
+def _left_alone(play_off: Round, table: Table) -> dict[str, int]:
+    return {entry: 1 if entry in play_off.byes else 2 for entry in table.entries}
 
 
 def due_play_offs(

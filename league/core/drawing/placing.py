@@ -68,7 +68,6 @@ class Class:
 class PlacingBracket:
     """A bracket as far as its rounds are closed; the first ``most`` places are played out.
 
-    ``shared``: two who should play for a place and don't, share it (the format's first two editions).
     ``parts`` begins with the bracket itself. With a consolation ``won`` are those who won a match that was
     played.
     """
@@ -77,7 +76,6 @@ class PlacingBracket:
     rounds: Sequence[Played]
     most: int
     with_consolation: bool = False
-    shared: bool = False
     parts: list[Part] = field(default_factory=list, init=False)
     won: frozenset[str] = field(default=frozenset(), init=False)
     _classes: list[tuple[tuple[int, int], Class]] = field(default_factory=list, init=False)
@@ -135,9 +133,6 @@ class PlacingBracket:
             if played is None and closed:
                 self._come(above, "playing", slots, number)
             closed = played is not None
-            if played and self.shared and above and not any(_decided(pairs[0], played)):
-                self._come(above, "out", slots, number)
-                return
             slots = self._after(part, pairs, played)
         if closed:
             self._come(above, "placed", slots)
@@ -151,7 +146,7 @@ class PlacingBracket:
         here = {*winners, *losers}
         gone = [one for pair in pairs for one in pair if one and one not in here] if played else []
         on = 1 < len(losers) <= self.most - above and any(one is not None for one in losers)
-        if on and not (self.shared and None in losers):
+        if on:
             self._play(above, number, losers)
         elif played and len(losers) > 1:
             self._come(above, "out", [*losers, *gone], number)

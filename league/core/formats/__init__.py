@@ -7,7 +7,8 @@ from games.engine.messages import all_of, text
 from games.engine.refusals import Malformed
 from league.core.formats.base import Bracket, Format, Match, Slot
 from league.core.formats.double_elimination import DoubleElimination
-from league.core.formats.knockout import AnyFinal, Knockout, SharedThird
+from league.core.formats.earlier_knockouts import AnyFinal, SharedThird
+from league.core.formats.knockout import Knockout
 from league.core.formats.ladder import KeptRungs, Ladder, LastCorrected
 from league.core.formats.parts import parts
 from league.core.formats.picture import BYE

@@ -95,8 +95,7 @@ class DoubleElimination(Format):
         brackets = self._brackets(state, stage, len(stage.rounds))
         entered = {entry.id for entry in state.entries if entry.status == "entered"}
         most = max(
-            each.length if len(entered.intersection(each.still_in)) > 1 else len(each.rounds)
-            for each in brackets
+            len(each.rounds) if entered.isdisjoint(each.still_in) else each.length for each in brackets
         )
         held = sum(each.play_off and each.status != "drawn" for each in stage.rounds)
         return most + held + bool(self.due_play_offs(state, stage))

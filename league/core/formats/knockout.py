@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from itertools import islice
-from typing import Annotated, Any, ClassVar, Final
+from typing import Annotated, Any, Final
 
 from games.engine.chance import Chance
 from games.engine.messages import Message, text
@@ -13,6 +13,7 @@ from games.engine.refusals import Malformed
 from games.engine.shapes import Between, Help, Label
 from league.core.drawing.bracket import (
     FINAL,
+    THIRD_PLACE,
     Heats,
     Played,
     PlayOff,
@@ -101,8 +102,6 @@ class Knockout(Format):
     late_entries = False
     postponable = False
     has_brackets = True
-    shares_third: ClassVar[bool] = False
-    """Whether two share the third place if they don't play for it."""
 
     def read_params(self, plan: StagePlan) -> Any:
         cup: Cup = super().read_params(plan)
@@ -136,8 +135,12 @@ class Knockout(Format):
             )
         return found
 
+    def in_parts(self, plan: StagePlan) -> bool:
+        """Return whether losers can play on in parts of a bracket: else all who are left play in heats."""
+        return plan.table_size == 2
+
     def rounds(self, state: Competition, stage: Stage) -> int:
-        if stage.plan.table_size == 2:
+        if self.in_parts(stage.plan):
             entered = frozenset(entry.id for entry in state.entries if entry.status == "entered")
             brackets = self._brackets(state, stage, len(stage.rounds))
             most = max(rounds_of_pairs(bracket, entered) for bracket in brackets)
@@ -160,7 +163,7 @@ class Knockout(Format):
         return (_no_final(entries, nearest),)
 
     def playing(self, state: Competition, stage: Stage, number: int) -> Sequence[Sequence[str]]:
-        if stage.plan.table_size == 2:
+        if self.in_parts(stage.plan):
             brackets = self._brackets(state, stage, number - 1)
             fields = super().playing(state, stage, number)
             return [
@@ -169,7 +172,7 @@ class Knockout(Format):
             ]
         heats = self._heats(state, stage)
         return [
-            _still_in(present, played_rounds(state, stage, group, heats, number - 1))
+            still_in(present, played_rounds(state, stage, group, heats, number - 1))
             for group, present in enumerate(super().playing(state, stage, number), 1)
         ]
 
@@ -186,16 +189,20 @@ class Knockout(Format):
         drawing = begun(state, stage, number, chance, self.rounds(state, stage))
         if due := self.due_play_offs(state, stage):
             return drawing.play_offs(due)
-        if stage.plan.table_size == 2:
+        if self.in_parts(stage.plan):
             brackets = self._brackets(state, stage, number - 1)
             return drawing.each_group(
                 lambda group, playing: draw_pairs(drawing, brackets[group - 1], group, playing)
             )
         heats = self._heats(state, stage)
-        return drawing.each_group(lambda group, playing: _draw_heats(drawing, heats, group, playing))
+        return drawing.each_group(lambda group, playing: self.heat(drawing, heats, group, playing))
+
+    def heat(self, drawing: Drawing, heats: Heats, group: int, playing: Sequence[str]) -> GroupDraw:
+        """Return a group's next heats, the entries that advance without one, and those that are out."""
+        return _draw_heats(drawing, heats, group, playing)
 
     def reached(self, state: Competition, stage: Stage, through: int) -> dict[str, Reached]:
-        if stage.plan.table_size == 2:
+        if self.in_parts(stage.plan):
             brackets = self._brackets(state, stage, through)
             return {entry: how for bracket in brackets for entry, how in reached_in_pairs(bracket)}
         heats = self._heats(state, stage)
@@ -217,27 +224,21 @@ class Knockout(Format):
 
     def still_in(self, state: Competition, stage: Stage) -> frozenset[str]:
         through = len(stage.rounds)
-        if stage.plan.table_size == 2:
+        if self.in_parts(stage.plan):
             brackets = self._brackets(state, stage, through)
             return frozenset(entry for bracket in brackets for entry in bracket.playing)
         heats = self._heats(state, stage)
         return frozenset(
             entry
             for group, seeds in enumerate(stage.groups, 1)
-            for entry in _still_in(seeds, played_rounds(state, stage, group, heats, through))
+            for entry in still_in(seeds, played_rounds(state, stage, group, heats, through))
         )
 
     def _brackets(self, state: Competition, stage: Stage, through: int) -> list[PlacingBracket]:
         cup, heats = self._cup(stage.plan), self._heats(state, stage)
         most = max(cup.placing, 4 if cup.third_place else 0)
         return [
-            PlacingBracket(
-                seeds,
-                played_rounds(state, stage, group, heats, through),
-                most,
-                cup.consolation,
-                self.shares_third,
-            )
+            PlacingBracket(seeds, played_rounds(state, stage, group, heats, through), most, cup.consolation)
             for group, seeds in enumerate(stage.groups, 1)
         ]
 
@@ -249,23 +250,6 @@ class Knockout(Format):
         return cup
 
 
-class SharedThird(Knockout):
-    """The second edition: two who don't play for third place share it."""
-
-    edition = 2
-    shares_third = True
-
-
-class AnyFinal(SharedThird):
-    """The first edition: the final is of those left, and ties can let everybody at a table advance."""
-
-    edition = 1
-
-    def heats(self, opening: Opening, plan: StagePlan) -> Heats:
-        cup: Cup = self.read_params(plan)
-        return Heats(cup.advance, cup.ties, allowed=stage_sizes(opening, plan), all_may_stay=True)
-
-
 # ---- Draws ---------------------------------------------------------------------------------------
 
 
@@ -273,7 +257,7 @@ def _draw_heats(drawing: Drawing, heats: Heats, group: int, playing: Sequence[st
     """Return a group's next heats, the entries that advance without one, and those that are out."""
     seeds = drawing.stage.groups[group - 1]
     rounds = played_rounds(drawing.state, drawing.stage, group, heats, drawing.number - 1)
-    entries = [entry for entry in _still_in(seeds, rounds) if entry in playing]
+    entries = [entry for entry in still_in(seeds, rounds) if entry in playing]
     idle = tuple(entry for entry in playing if entry not in entries)
     if len(entries) < 2:
         return GroupDraw(byes=tuple(entries), idle=idle)
@@ -289,7 +273,7 @@ def _draw_heats(drawing: Drawing, heats: Heats, group: int, playing: Sequence[st
     return GroupDraw(seated, tuple(entries[:byes]), idle)
 
 
-def _still_in(entries: Sequence[str], rounds: Sequence[Played]) -> list[str]:
+def still_in(entries: Sequence[str], rounds: Sequence[Played]) -> list[str]:
     """Return those of the entries that no round has put out, in the same order."""
     return [entry for entry in entries if all(entry in each.advancing for each in rounds)]
 
@@ -305,11 +289,13 @@ def _rounds(state: Competition, stage: Stage, group: int, heats: Heats) -> int:
     seeds = stage.groups[group - 1]
     rounds = played_rounds(state, stage, group, heats, len(stage.rounds))
     entered = {entry.id for entry in state.entries if entry.status == "entered"}
-    if entered.isdisjoint(_still_in(seeds, rounds)):
+    if entered.isdisjoint(still_in(seeds, rounds)):
         return len(rounds)
+    if stage.plan.table_size == 2:
+        return len(seeded(len(seeds))).bit_length() - 1
     if any(match.label == FINAL for each in rounds for match in each.matches):
         return len(rounds)
-    left = len(_still_in(seeds, rounds))
+    left = len(still_in(seeds, rounds))
     if chosen := _chosen(stage, group):
         # The round that is played has other tables than the plan foresees.
         final = chosen == (left,)
@@ -387,19 +373,22 @@ def _reached(seeds: Sequence[str], rounds: Sequence[Played]) -> Iterator[tuple[s
 
 def _classes(seeds: Sequence[str], rounds: Sequence[Played]) -> Iterator[tuple[str, list[str]]]:
     """Yield the entries that came equally far, best first, with the words for it."""
-    final = _final_order(rounds)
+    final, third = _order(rounds, FINAL), _order(rounds, THIRD_PLACE)
+    ranked = {*final, *third}
     yield from ((_words(index), [entry]) for index, entry in enumerate(final))
-    yield text("Still in"), [entry for entry in _still_in(seeds, rounds) if entry not in final]
+    yield text("Still in"), [entry for entry in still_in(seeds, rounds) if entry not in ranked]
     for index, each in reversed([*enumerate(rounds)]):
-        before = _still_in(seeds, rounds[:index])
-        out = [entry for entry in before if entry not in each.advancing and entry not in final]
+        before = still_in(seeds, rounds[:index])
+        out = [entry for entry in before if entry not in each.advancing and entry not in ranked]
         yield text("Out in round %(round)s", round=each.number), out
+        if each is rounds[-1]:
+            yield from zip((text("Third"), text("Fourth")), ([entry] for entry in third), strict=False)
 
 
-def _final_order(rounds: Sequence[Played]) -> tuple[str, ...]:
-    """Return how the final ended; empty where there was none."""
+def _order(rounds: Sequence[Played], label: str) -> tuple[str, ...]:
+    """Return how the last round's match with a label ended; empty where there is none."""
     matches = rounds[-1].matches if rounds else ()
-    return next((match.order for match in matches if match.label == FINAL), ())
+    return next((match.order for match in matches if match.label == label), ())
 
 
 def _words(index: int) -> str:

@@ -41,7 +41,7 @@ def draw_pairs(drawing: Drawing, bracket: PlacingBracket, group: int, playing: S
         here = [entry for entry in pair if entry and entry in playing]
         if len(here) == 2:
             tables.append(drawing.seated(group, here, label))
-        elif here and _has_bye(bracket, part, pair):
+        elif here and _has_bye(part, pair):
             byes += here
     if not tables and not byes:
         byes = [entry for entry in bracket.consolation.still_in if entry in playing]
@@ -50,10 +50,10 @@ def draw_pairs(drawing: Drawing, bracket: PlacingBracket, group: int, playing: S
     return GroupDraw(tuple(tables), tuple(byes), idle)
 
 
-def _has_bye(bracket: PlacingBracket, part: Part | None, pair: Pair) -> bool:
+def _has_bye(part: Part | None, pair: Pair) -> bool:
     """Return whether who is alone in a pair has a bye: not where nothing is left to play for a place."""
     last_of_part = part is not None and part.above > 0 and part.rounds[-1] == (pair,)
-    return not (last_of_part and (bracket.shared or None in pair))
+    return not (last_of_part and None in pair)
 
 
 def rounds_of_pairs(bracket: PlacingBracket, entered: frozenset[str]) -> int:

@@ -386,8 +386,8 @@ class Round(InRooms[Table]):
     """A round of a stage.
 
     ``proposed`` and ``proposed_byes`` are the draw as it was before seats were moved, ``placed`` and
-    ``placed_byes`` the same after that. The tables and byes are these without the entries that have left
-    since the cut-off. ``origins`` are those of its drafts in order, the last one its own.
+    ``placed_byes`` the same after that. The tables and byes are these without who has left since the
+    cut-off; ``before`` are those of earlier rounds as they were then. ``origins``: its drafts, its own last.
     """
 
     number: int
@@ -405,6 +405,7 @@ class Round(InRooms[Table]):
     moved: tuple[str, ...] = ()
     deadline: str | None = None
     rooms: Rooms = NO_ROOMS
+    before: tuple[Tables, ...] = ()
 
     @property
     def undecided(self) -> tuple[Table, ...]:
@@ -413,8 +414,8 @@ class Round(InRooms[Table]):
 
     @property
     def play_off(self) -> bool:
-        """Return whether the round has play-offs, which give no points."""
-        return any(table.label == PLAY_OFF for table in self.tables)
+        """Return whether the round was drawn for play-offs, which give no points."""
+        return any(table.label == PLAY_OFF for table in self.proposed)
 
 
 @dataclass(frozen=True)
@@ -475,9 +476,8 @@ class Stage:
 
     def to_come(self, through: int | None = None) -> Counter[str]:
         """Return how many tables of each entry are put off, in all rounds or those up to ``through``."""
-        rounds = self.shown_rounds[:through]
-        tables = (table for each in rounds for table in each.tables if table.to_come)
-        return Counter(entry for table in tables for entry in table.entries)
+        put_off = (one for each in self.shown_rounds[:through] for one in each.tables if one.to_come)
+        return Counter(entry for table in put_off for entry in table.entries)
 
     @property
     def open_round(self) -> Round | None:

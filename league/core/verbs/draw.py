@@ -109,6 +109,7 @@ class Drawn(Event, type="drawn"):
             origins=drafts,
             open=self.open,
             rooms=state.rooms,
+            before=tuple(each.tables for each in frozen.stages[-1].rounds),
         )
         state = replace(state, drafts=drafts, drafted_at=state.drafted_at or state.seq + 1)
         return reseated(with_round(state, stage, proposal))

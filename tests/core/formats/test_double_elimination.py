@@ -213,13 +213,38 @@ def test_who_does_not_come_has_lost_and_of_two_the_better_seed_goes_on() -> None
     assert met(state) == [("", {"Ann", "Ben"}), (LOWER, {"Dana", "Cem"})]
 
 
-def test_a_withdrawal_gives_byes_and_ends_what_nobody_can_win() -> None:
+def test_a_withdrawal_gives_byes_and_who_is_left_alone_wins_by_them() -> None:
     state = decided(cup("Ann Ben Cem Dana"))
     state = after(state, *commands.withdraw(state, entry=uid("Cem")))
     state = decided(state)
     assert met(state) == [("", {"Ann", "Ben"})]
     assert [name_of(state, one) for one in last_round(state).byes] == ["Dana"]
     for name in ("Ben", "Dana"):
+        state = after(state, *commands.withdraw(state, entry=uid(name)))
+    for _ in range(2):
+        assert going_on(state)
+        state = decided(state)
+        assert [name_of(state, one) for one in last_round(state).byes] == ["Ann"]
+    assert not going_on(state)
+    assert row_of(state, "Ann").reached == "Won the final"
+
+
+@pytest.mark.parametrize(("gone", "rounds"), [("Ann", 5), ("Ben", 4)])
+def test_who_withdraws_before_the_final_has_lost_it(gone: str, rounds: int) -> None:
+    state = cup("Ann Ben Cem Dana")
+    for _ in range(3):
+        state = decided(state)
+    state = after(state, *commands.withdraw(state, entry=uid(gone)))
+    while going_on(state):
+        state = decided(state)
+    left = "Ben" if gone == "Ann" else "Ann"
+    assert ranks(state) == {left: 1, gone: 2, "Cem": 3, "Dana": 4}
+    assert len(stage_of(state).rounds) == rounds
+
+
+def test_a_cup_in_which_all_have_left_has_no_further_rounds() -> None:
+    state = decided(cup("Ann Ben Cem Dana"))
+    for name in ("Ann", "Ben", "Cem", "Dana"):
         state = after(state, *commands.withdraw(state, entry=uid(name)))
     assert not going_on(state)
 

@@ -12,8 +12,10 @@ from league.core.drawing.drawing import kept_apart, snaked
 from league.core.standings import ranking
 from league.core.state.competition import Competition
 from league.core.state.plan import Editions, Intake, Placing
+from league.core.verbs.draw import DiscardDraw
 from league.core.verbs.presence import Absent
 from league.core.verbs.results import ResultRecorded, WalkedOver
+from league.core.verbs.rulings import RuledSeat, SetResult
 from tests.core import deciding as commands
 from tests.core.crosstable import after, name_of, plan, row_of, seated, started, table_at
 from tests.core.formats.played import (
@@ -31,8 +33,11 @@ IN_ORDER = Intake(seeding="order")
 EIGHT = "Ann Ben Cem Dana Eva Finn Gus Hal"
 
 
-def cup(names: str, size: int = 2, **params: object) -> Competition:
-    knockout = plan(format="knockout", rounds=0, table_size=size, intake=IN_ORDER, params=params)
+def cup(names: str, size: int = 2, edition: int = 0, **params: object) -> Competition:
+    editions = Editions(format=edition)
+    knockout = plan(
+        format="knockout", rounds=0, table_size=size, intake=IN_ORDER, params=params, editions=editions
+    )
     return started(names, knockout)
 
 
@@ -178,6 +183,59 @@ def test_a_walkover_goes_on_and_a_no_show_is_eliminated() -> None:
     )
     state = drawn(after(state, *commands.close_round(state)))
     assert {"Ben", "Dana"} in seated(state)
+
+
+def test_who_is_left_alone_when_all_others_have_withdrawn_wins_by_byes() -> None:
+    state = played(cup("Ann Ben Cem Dana"), "Ann > Dana; Ben > Cem")
+    for name in ("Ben", "Cem", "Dana"):
+        state = after(state, *commands.withdraw(state, entry=uid(name)))
+    state = drawn(state)
+    assert last_round(state).byes == (uid("Ann"),)
+    state = after(state, *commands.publish(state, games={}))
+    state = after(state, *commands.close_round(state))
+    assert (next_step(state), row_of(state, "Ann").rank) == ("finish", 1)
+
+
+def corrected(state: Competition, text: str) -> Competition:
+    """The state after the result of a table, whichever round it was in, is set anew."""
+    winner, loser = (uid(name) for name in text.split(" > "))
+    table = next(each for _, _, each in state.tables() if {*each.entries} == {winner, loser})
+    seats = tuple(RuledSeat(seat, int(entry == winner)) for seat, entry in enumerate(table.entries))
+    return after(state, *commands.decide(state, SetResult(table.id, seats, "Wrong score")))
+
+
+# In the first editions who had lost to Ann is out in the round in which Ann played on.
+@pytest.mark.parametrize("edition", [1, 2, 3])
+def test_a_late_correction_leaves_the_ranks_to_the_final_that_was_played(edition: int) -> None:
+    state = played(cup("Ann Ben Cem Dana", edition=edition), "Ann > Dana; Ben > Cem", "Ann > Ben;Cem > Dana")
+    before = [(name_of(state, row.entry), row.reached) for row in ranking.standings(state, 1)]
+    assert before[0] == ("Ann", "Won the final")
+    state = corrected(state, "Dana > Ann")
+    assert [(name_of(state, row.entry), row.reached) for row in ranking.standings(state, 1)] == before
+    assert next_step(state) == "finish"
+
+
+@pytest.mark.parametrize("edition", [1, 2, 3])
+def test_a_correction_of_the_final_counts(edition: int) -> None:
+    state = played(cup("Ann Ben Cem Dana", edition=edition), "Ann > Dana; Ben > Cem", "Ann > Ben;Cem > Dana")
+    state = corrected(corrected(state, "Ben > Ann"), "Dana > Cem")
+    ranks = [name_of(state, row.entry) for row in ranking.standings(state, 1)]
+    assert ranks == ["Ben", "Ann", "Dana", "Cem"]
+
+
+def test_a_correction_counts_until_one_of_the_two_is_drawn_again() -> None:
+    state = corrected(played(cup("Ann Ben Cem Dana"), "Ann > Dana; Ben > Cem"), "Dana > Ann")
+    state = drawn(state)
+    assert {"Dana", "Ben"} in seated(state)
+    state = corrected(state, "Ann > Dana")
+    assert row_of(state, "Dana").reached == "Still in"
+    state = drawn(after(state, *commands.decide(state, DiscardDraw("Corrected"))))
+    assert {"Ann", "Ben"} in seated(state)
+
+
+def test_a_cup_goes_on_with_those_who_went_on() -> None:
+    state = corrected(played(cup(EIGHT), FIRST, SEMI), "Hal > Ann")
+    assert {"Ann", "Cem"} in seated(drawn(state))
 
 
 def test_an_absent_entry_is_eliminated_in_that_round() -> None:

@@ -272,6 +272,19 @@ def test_a_level_final_is_played_off() -> None:
     assert row_of(state, "Ben").rank == 1
 
 
+def test_whom_the_other_leaves_alone_in_a_play_off_goes_on() -> None:
+    cup = plan(format="knockout", rounds=0, table_size=2, intake=ORDER, params={"ties": "play_off"})
+    state = published(started("Ann Ben Cem Dana", cup))
+    state = drawn(ends(state, "Ann = Dana", "Ben > Cem"))
+    assert seated(state) == [{"Ann", "Dana"}]
+    state = after(state, *commands.withdraw(state, entry=uid("Ann")))
+    assert last_round(state).play_off
+    state = after(state, *commands.publish(state, games={}))
+    state = after(state, *commands.close_round(state))
+    assert {"Dana", "Ben"} in seated(drawn(state))
+    assert "the play-off decided" in row_of(state, "Ann").explanation
+
+
 def test_not_all_can_advance_from_a_table_of_two() -> None:
     with pytest.raises(Malformed) as refusal:
         check_plans(opening(plan(format="knockout", rounds=0, table_size=2, params={"ties": "all"})))

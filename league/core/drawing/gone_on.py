@@ -1,0 +1,33 @@
+"""What a knockout goes on by: a result that others have been drawn by can be corrected, not played again."""
+
+from collections.abc import Mapping
+
+from games.engine.values import replace
+from league.core.state.competition import Round, Stage, Table, Tables
+
+
+def as_gone_on(stage: Stage) -> Stage:
+    """Return the stage with each table as it was when one of its entries was drawn for a later round.
+
+    A later decision about it changes scores and points, not who went on. Tables from which nobody has gone on
+    are as they are now; play-offs are part of the round before.
+    """
+    rounds: list[Round] = []
+    following: dict[str, Round] = {}
+    for each in reversed(stage.rounds):
+        then = {table.id: found for table in each.tables if (found := _then(table, each, following)) != table}
+        tables = Tables(then.get(table.id, table) for table in each.tables) if then else each.tables
+        rounds.insert(0, replace(each, tables=tables))
+        if not each.play_off:
+            playing = (*each.byes, *(entry for table in each.tables for entry in table.entries))
+            following |= dict.fromkeys(playing, each)
+    return replace(stage, rounds=tuple(rounds))
+
+
+def _then(table: Table, its_round: Round, following: Mapping[str, Round]) -> Table:
+    """Return a table as it was at the first draw in which one of its entries plays on."""
+    drawn = min((following[entry].number for entry in table.entries if entry in following), default=0)
+    if not drawn:
+        return table
+    first = next(each for each in following.values() if each.number == drawn)
+    return first.before[its_round.number - 1].get(table.id) or table
