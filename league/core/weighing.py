@@ -9,6 +9,7 @@ from games.engine.jsontypes import JsonObject
 from games.engine.messages import Message, both, plural, text
 from games.engine.values import replace
 from league.core import formats
+from league.core.drawing.bracket import by_match
 from league.core.drawing.cost import NO_RULES, History, costs, history_of, report
 from league.core.drawing.draw import DrawnTable, boards_of, stage_sizes, table_sizes
 from league.core.drawing.drawing import ALONE_HAS_BYE, engine_of
@@ -230,8 +231,10 @@ def _told(
 
     The tables of entries with a fixed table have its number again.
     """
-    if drawn.origins and boards_of(state.opening) == 1:
-        tables = numbered(tables, _fixed(state, drawn))
+    if drawn.origins:
+        matches = {boards[0].id: boards for boards in by_match(tables)}
+        firsts = numbered([boards[0] for boards in matches.values()], _fixed(state, drawn))
+        tables = [board for first in firsts for board in matches[first.id]]
     now = replace(drawn, tables=Tables(tables), byes=byes)
     if drawn.report and _seating(now) != _seating(drawn):
         now = replace(now, report=_report(state, stage, now))

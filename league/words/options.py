@@ -184,8 +184,8 @@ def left_tables(state: State) -> list[LeftTable]:
 
 def _left(its_round: Round, table: Table, gone: Entry) -> str:
     sentence = _("Round %(round)d, table %(table)d: %(name)s has withdrawn, and the table is undecided.")
-    number = its_round.tables.index(table) + 1
-    return filled(sentence, {"round": its_round.number, "table": number, "name": shown_name(gone.name)})
+    numbers = {"round": its_round.number, "table": its_round.number_of(table)}
+    return filled(sentence, {**numbers, "name": shown_name(gone.name)})
 
 
 def _query_of(table: Table, left: str) -> str:

@@ -18,7 +18,7 @@ from league.core.verbs.rounds import WithdrawRound
 from league.core.verbs.wishes import FixTable
 from league.core.verifier import verdict
 from tests.core import deciding as commands
-from tests.core.crosstable import after, opening, plan
+from tests.core.crosstable import after, opening, plan, started
 from tests.core.deciding import decide
 from tests.core.formats.played import competition, drawn, finished_round, last_round, planned, stage_of
 from tests.core.formats.played import sizes as sizes_of
@@ -139,6 +139,26 @@ def test_a_fixed_table_is_found_by_its_number_in_the_rooms() -> None:
     )
 
 
+def with_teams(state: Competition, team: str) -> list[int]:
+    return [number for number, table in last_round(state).numbered if uid(team) in table.entries]
+
+
+def test_a_match_of_teams_keeps_its_fixed_table_in_other_rooms_and_when_others_leave() -> None:
+    teams = " ".join(f"T{n}:a{n},b{n}" for n in range(8))
+    state = started(teams, plan(format="swiss", table_size=2), lineup="boards", team_size=2, seats=(2,))
+    state = drawn(said(state, FixTable(uid("T5"), 5)))
+    assert with_teams(state, "T5") == [5, 6]
+    elsewhere = in_rooms(state, Room("Hall", 3, 12))
+    assert with_teams(elsewhere, "T5") == [5, 6]
+    assert last_round(elsewhere).report["tables"] == [1, 0]
+    first = last_round(elsewhere).tables[0].entries[0]
+    fewer = after(elsewhere, *commands.withdraw(elsewhere, entry=first))
+    assert with_teams(fewer, "T5") == [5, 6]
+    found = last_round(fewer).tables
+    assert [table.board for table in found] == [1, 2] * (len(found) // 2)
+    assert [{*one.entries} for one in found[::2]] == [{*other.entries} for other in found[1::2]]
+
+
 def test_a_draw_with_a_fixed_table_depends_on_the_rooms_in_the_log() -> None:
     state = said(competition(12, plan()), FixTable(uid("P5"), 3))
     roomed = in_rooms(state, Room("Hall", 3, 9))
@@ -146,6 +166,22 @@ def test_a_draw_with_a_fixed_table_depends_on_the_rooms_in_the_log() -> None:
     assert verdict(apply(roomed, made), draw) == "given"
     elsewhere = in_rooms(state, Room("Hall", 1, 9))
     assert verdict(apply(elsewhere, made), draw) == "different"
+
+
+def notes(state: Competition) -> set[str]:
+    names = {entry.id: entry.name for entry in state.entries}
+    brackets = formats.of(stage_of(state).plan).brackets(state, stage_of(state), names)
+    slots = [slot for each in brackets for column in each.columns for m in column.matches for slot in m.slots]
+    return {str(slot.note) for slot in slots if "table" in str(slot.note)}
+
+
+@pytest.mark.parametrize("key", ["knockout", "double_elimination"])
+def test_pictures_name_tables_by_their_numbers(key: str) -> None:
+    state = drawn(in_rooms(competition(8, planned(key, 0, 2)), Room("Hall", 5, 12), without=(6,)))
+    games = {table.id: [uid(table.id)] for table in last_round(state).tables}
+    told = notes(after(state, *commands.publish(state, games=games)))
+    assert {f"winner of table {number}" for number in (5, 7, 8, 9)} <= told
+    assert not any(f"table {number}" in each for each in told for number in (1, 2, 3, 4, 6))
 
 
 # ---- As many tables as there are -----------------------------------------------------------------

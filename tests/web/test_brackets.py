@@ -10,6 +10,7 @@ from playwright.sync_api import Page, expect
 from league.core.verbs.entries import WithdrawEntry
 from league.core.verbs.presence import MarkAbsent, MarkNoShow
 from league.core.verbs.results import AwardWalkover, ForfeitEntry
+from league.core.verbs.rooms import SetRooms
 from league.core.verbs.rulings import SetResult
 from league.models import Competition
 from league.queries.competitions import entrants_of
@@ -122,6 +123,16 @@ def test_the_desk_offers_how_to_decide_a_table_that_somebody_has_left(cast: Cast
         assert key != "walk-over" or re.search(f'value="{stays}"[^>]* checked', form.content.decode())
     act(cast.olga, competition, ForfeitEntry, table=table.pk, entry=gone.pk, reason="ill")
     assert "and the table is undecided" not in desk.get(address).content.decode()
+
+
+def test_a_table_that_somebody_has_left_has_its_number_in_the_rooms(cast: Cast) -> None:
+    competition = started(cast, 4)
+    act(cast.olga, competition, SetRooms, rooms=[{"name": "Hall", "first": 5, "last": 8}])
+    drawn_next(cast, competition)
+    gone = tables(competition)[1].seats.get(number=0).entry
+    act(cast.olga, competition, WithdrawEntry, entry=gone.pk, reason="ill")
+    page = logged_in(cast.olga).get(f"/admin/league/competition/{competition.pk}/change/").content.decode()
+    assert f"Round 1, table 6: {gone.name} has withdrawn, and the table is undecided." in page
 
 
 def test_a_bracket_says_who_comes_from_which_table(cast: Cast) -> None:

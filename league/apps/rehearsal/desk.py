@@ -98,11 +98,12 @@ def _round(state: State, stage: Stage, each: Round) -> dict[str, Any]:
     points = column([str(row.points) for row in rows])
     tables = [
         (
+            number,
             table_label(table.label),
             [(called[entry], score) for entry, score in _results(table)],
             match_in_words(match_view.as_json(table)),
         )
-        for table in each.tables
+        for number, table in each.numbered
     ]
     return {
         "stage": translated(stage.plan.name),

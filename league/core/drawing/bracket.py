@@ -125,7 +125,7 @@ def _matches(
 ) -> Iterator[Match]:
     seeds = stage.groups[group - 1]
     play_offs = play_off_ranks(state, stage, each.number)
-    matches = _by_match([table for table in each.tables if table.group == group])
+    matches = by_match([table for table in each.tables if table.group == group])
     for boards, places in zip(matches, _places(state, stage, seeds, heats, matches, byes), strict=True):
         label, classes = boards[0].label, finishing_classes(state, stage, seeds, boards)
         ties = _tie_rule(heats, label, classes, places)
@@ -170,7 +170,7 @@ def _places(
     return places
 
 
-def _by_match(tables: Sequence[Table]) -> list[list[Table]]:
+def by_match(tables: Sequence[Table]) -> list[list[Table]]:
     """Return the tables, the boards of two teams together."""
     matches: dict[frozenset[str], list[Table]] = {}
     for table in tables:
@@ -239,7 +239,7 @@ def play_off_ranks(state: Competition, stage: Stage, after: int) -> tuple[Mappin
     for each in following:
         if each.status == "closed":
             found += [_left_alone(each, table) for table in each.proposed if not each.tables.get(table.id)]
-            found += [_ranks(state, stage, boards) for boards in _by_match(each.tables)]
+            found += [_ranks(state, stage, boards) for boards in by_match(each.tables)]
     return tuple(reversed(found))
 
 

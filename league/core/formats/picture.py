@@ -83,9 +83,9 @@ class Picture:
         if entry.step >= len(self.shown):
             return Slot()
         shown = self.shown[entry.step]
-        for table, each in enumerate(shown.tables, 1):
-            if {*each.entries} == {*entry.pair}:
-                return Slot(note=_of_table(table, wins=entry.wins))
+        for number, table in shown.numbered:
+            if {*table.entries} == {*entry.pair}:
+                return Slot(note=_of_table(number, wins=entry.wins))
         alone = [one for one in entry.pair if one and one in shown.byes]
         return Slot(self.names[alone[0]]) if entry.wins and alone else Slot()
 

@@ -1,8 +1,11 @@
 """The desk's page of a rehearsal."""
 
+import re
+
 from django.test import Client
 
 from games.models import Game
+from league.core.verbs.rooms import SetRooms
 from league.core.verbs.start import StartCompetition
 from league.models import Competition, Player, Table
 from tests.factories import Cast
@@ -30,6 +33,13 @@ def test_a_planned_competition_is_played_round_by_round_and_nothing_is_stored(ca
     assert "League, round 2" in second and "That was the last round." in second
     assert Competition.objects.values().get(pk=competition.pk) == before
     assert not Table.objects.exists() and not Game.objects.exists()
+
+
+def test_tables_have_their_numbers_in_the_rooms(cast: Cast) -> None:
+    competition = opened(cast, 8)
+    act(cast.olga, competition, SetRooms, rooms=[{"name": "Hall", "first": 7, "last": 9}])
+    told = page(logged_in(cast.olga), competition, "?entries=8&number=1")
+    assert re.findall(r'<li value="(\d+)">', told) == ["7", "8"]
 
 
 def test_who_has_left_the_club_since_entering_takes_part(cast: Cast) -> None:
