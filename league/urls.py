@@ -116,6 +116,7 @@ urlpatterns = [
     path("calendars/<uuid:player_id>/<str:token>/player.ics", feeds.secret_calendar, name="secret_calendar"),
     path("account/clubs/<slug:slug>/asking/", games.choose_asking, name="asking"),
     path("account/notices/", account.notifications, name="notifications"),
+    path("account/notices/again/", stops.start_again, name="emails_again"),
     path("account/notices/address/<str:token>/", invitations.confirm, name="confirm_address"),
     path("account/forgotten/", account.ForgotPassword.as_view(), name="password_reset"),
     path(

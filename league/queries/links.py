@@ -39,9 +39,15 @@ def reader_of(player: Player) -> str:
     Links of emails are derived from it, so that they end when the player has another account, or none, and
     when either has another address: whoever still reads the former one could use them.
     """
-    if player.account:
-        return f"{player.account.pk} {player.account.email}"
+    address = address_of(player)
+    return f"{player.account.pk} {address}" if player.account else address
+
+
+def address_of(player: Player) -> str:
+    """Return the address to which a player's emails go, empty for none."""
     contact: Contact | None = getattr(player, "contact", None)
+    if player.account:
+        return player.account.email
     return contact.email if contact else ""
 
 

@@ -26,13 +26,12 @@ from league.models import (
     Account,
     Club,
     ClubGame,
-    Contact,
     Email,
     Player,
     StoppedEmails,
     StoppedInvitations,
 )
-from league.queries.links import ADDRESS_GOOD_FOR, hash_of
+from league.queries.links import ADDRESS_GOOD_FOR, address_of, hash_of
 from league.services import outbox, queue
 from league.words.emails import STOPPABLE, message_for
 
@@ -98,9 +97,25 @@ def stop_all_emails(*, player: Player) -> None:
     """Send a player without an account no more emails of the club of any kind, nor invitations."""
     for kind in STOPPABLE:
         stop_emails(player=player, kind=kind)
-    contact: Contact | None = getattr(player, "contact", None)
-    if contact and contact.email:
-        stop_invitations(club=player.club, address=hash_of(contact.email))
+    if at := address_of(player):
+        stop_invitations(club=player.club, address=hash_of(at))
+
+
+@transaction.atomic
+def start_all_emails(*, player: Player) -> None:
+    """Send a player all emails of the club again, and invitations."""
+    StoppedEmails.objects.filter(player=player).delete()
+    stop_invitations(club=player.club, address=hash_of(address_of(player)), stop=False)
+
+
+@transaction.atomic
+def start_emails_of(*, by: Account, club_id: UUID) -> Club:
+    """Send an account all emails of a club again, and invitations; raises Club.DoesNotExist."""
+    club = Club.objects.get(pk=club_id)
+    for player in Player.objects.filter(club=club, account=by):
+        start_all_emails(player=player)
+    stop_invitations(club=club, address=hash_of(by.email), stop=False)
+    return club
 
 
 def stop_invitations(*, club: Club, address: str, stop: bool = True) -> None:

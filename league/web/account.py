@@ -39,6 +39,7 @@ from league.services.accounts import YEAR, create_token, declare_bot, revoke_all
 from league.services.emails import ask_for_address, write_forgotten_passwords
 from league.services.log_ins import end_other_sessions, end_session, remove_all_passkeys
 from league.web.log_in import remember_place
+from league.words.emails import stopped_of
 from league.words.messages import translated
 from league.words.moves import names_by_side
 from league.words.options import asked_in_words
@@ -290,7 +291,8 @@ def notifications(request: HttpRequest) -> HttpResponse:
         except Illegal as refusal:
             form.add_error("email", translated(refusal.sentence))
     sections = [section(request, account) for section in hooks.notification_sections]
-    return render(request, "account/notifications.html", {"address": form, "sections": sections})
+    context = {"address": form, "sections": sections, "stopped": stopped_of(account)}
+    return render(request, "account/notifications.html", context)
 
 
 # ---- Bots ----------------------------------------------------------------------------------------

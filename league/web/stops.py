@@ -1,20 +1,33 @@
-"""The pages behind the links of a club's emails that stop emails of their kind, without an account."""
+"""The pages behind the links of a club's emails that stop emails of their kind, without an account.
 
+An account has on its own page what is stopped, and there the way back.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
 from uuid import UUID
 
-from django.http import Http404, HttpRequest, HttpResponse
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.core.exceptions import ObjectDoesNotExist
+from django.http import Http404, HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.csrf import csrf_exempt
-from django.views.decorators.http import require_http_methods
+from django.views.decorators.http import require_http_methods, require_POST
 
 from games.engine.refusals import Illegal
 from league.queries.links import is_stopped, read_token_to_stop, read_token_to_stop_invitations
-from league.services.emails import stop_all_emails, stop_emails
+from league.requests import account_in
+from league.services.emails import start_all_emails, start_emails_of, stop_all_emails, stop_emails
 from league.services.emails import stop_invitations as stop_inviting
-from league.words.emails import STOPPABLE, stopping
+from league.words.emails import INVITATIONS, STOPPABLE, stopped_by, stopping
 from league.words.messages import translated
+
+if TYPE_CHECKING:
+    from league.models import Player
 
 
 # Mail programs with a button to unsubscribe post here without a CSRF token (RFC 8058).
@@ -31,19 +44,39 @@ def stop(request: HttpRequest, player_id: UUID, kind: str, token: str) -> HttpRe
     except KeyError:
         raise Http404 from None
     if request.method == "POST":
-        # Who has an account chooses the other kinds there.
-        if "all" in request.POST and player.account_id is None:
-            stop_all_emails(player=player)
-        else:
-            stop_emails(player=player, kind=kind, stop="again" not in request.POST)
+        _stop(player, kind, request.POST)
         return redirect("stop_kind", player_id, kind, token)
     context = {
         "club": player.club,
         "title": title,
         "stopped": stopping(player, kind) is None,
         "all": player.account_id is None,
+        "others": stopped_by(player, but=kind),
     }
     return render(request, "account/stop_kind.html", context)
+
+
+def _stop(player: Player, kind: str, sent: QueryDict) -> None:
+    match sent.get("all"):
+        case "again":
+            start_all_emails(player=player)
+        # Who has an account chooses the other kinds there.
+        case str() if player.account_id is None:
+            stop_all_emails(player=player)
+        case _:
+            stop_emails(player=player, kind=kind, stop="again" not in sent)
+
+
+@require_POST
+@login_required
+def start_again(request: HttpRequest) -> HttpResponse:
+    """Send an account again what it, or its person before there was one, has stopped of a club's emails."""
+    try:
+        club = start_emails_of(by=account_in(request), club_id=UUID(request.POST.get("club", "")))
+    except (ValueError, ObjectDoesNotExist):
+        raise Http404 from None
+    messages.success(request, _("%(club)s sends you all of its emails again.") % {"club": club.name})
+    return redirect("notifications")
 
 
 @csrf_exempt
@@ -59,5 +92,5 @@ def stop_invitations(request: HttpRequest, token: str) -> HttpResponse:
         stop_inviting(club=club, address=at, stop="again" not in request.POST)
         return redirect("stop_invitations", token)
     stopped = is_stopped(club, at)
-    context = {"club": club, "title": _("invitations to the club"), "stopped": stopped}
+    context = {"club": club, "title": INVITATIONS, "stopped": stopped}
     return render(request, "account/stop_kind.html", context)

@@ -15,9 +15,20 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from games import database_time
-from league.models import Club, Email, Invitation, Member, Player, StoppedEmails
+from league.models import (
+    Account,
+    Club,
+    Email,
+    Invitation,
+    Member,
+    Player,
+    StoppedEmails,
+    StoppedInvitations,
+)
 from league.queries.accounts import zone_for
 from league.queries.links import (
+    address_of,
+    hash_of,
     password_tokens,
     stopped_invitations,
     token_for_address,
@@ -113,6 +124,26 @@ def stopping(player: Player, kind: str) -> Context | None:
     if StoppedEmails.objects.filter(player=player, kind=kind).exists():
         return None
     return {"stop": address("stop_kind", player.pk, kind, token_to_stop(player, kind))}
+
+
+INVITATIONS: Final = gettext_lazy("invitations to the club")
+
+
+def stopped_by(player: Player, *, but: str = "") -> list[Any]:
+    """Return the titles of what a player, or who reads the player's address, has stopped of the club."""
+    found = StoppedEmails.objects.filter(player=player).values_list("kind", flat=True)
+    titles = [title for kind, title in STOPPABLE.items() if kind in {*found} - {but}]
+    return titles + [INVITATIONS] * bool(stopped_invitations(player.club, address_of(player)))
+
+
+def stopped_of(account: Account) -> list[tuple[Club, list[Any]]]:
+    """Return the clubs by name of whose emails some are stopped for an account, with their titles."""
+    stops = StoppedInvitations.objects.filter(address=hash_of(account.email)) if account.email else ()
+    found: dict[Club, list[Any]] = {each.club: [INVITATIONS] for each in stops}
+    for player in Player.objects.filter(account=account).select_related("club", "account"):
+        found[player.club] = stopped_by(player) or found.get(player.club, [])
+    told = [(club, titles) for club, titles in found.items() if titles]
+    return sorted(told, key=lambda each: (each[0].name, each[0].pk))
 
 
 def address(name: str, *arguments: object) -> str:

@@ -41,6 +41,12 @@ from tests.league.acting import act
 ADDRESS: Final = "ruth@cards.example"
 
 
+def as_account(account: Account) -> Client:
+    client = Client()
+    client.force_login(account)
+    return client
+
+
 @pytest.fixture
 def ruth(cast: Cast) -> Player:
     """Somebody without an account, whose address the club keeps."""
@@ -166,6 +172,54 @@ def test_all_emails_of_a_club_are_stopped_at_once_and_one_kind_comes_again(cast:
         invitation(cast, ruth)
     phone.post(link, {"again": "1"})
     assert [bool(sent(each, cast, ruth)) for each in (coming, notice)] == [True, False]
+
+
+def test_who_stopped_all_emails_of_a_club_has_all_again_on_the_same_page(cast: Cast, ruth: Player) -> None:
+    link, phone = link_in(sent(coming, cast, ruth)[0]), Client()
+    assert "Keep this email" in phone.get(link).content.decode()
+    phone.post(link, {"all": "1"})
+    assert "Send me all emails of Harbour Cards again" in phone.get(link).content.decode()
+    phone.post(link, {"all": "again"})
+    assert not StoppedEmails.objects.exists() and not StoppedInvitations.objects.exists()
+    assert "Send me all" not in phone.get(link).content.decode()
+    assert len(sent(invitation, cast, ruth)) == 1
+
+
+def test_one_kind_that_comes_again_does_not_hide_that_others_are_stopped(cast: Cast, ruth: Player) -> None:
+    link, phone = link_in(sent(coming, cast, ruth)[0]), Client()
+    for form in ({"all": "1"}, {"again": "1"}):
+        phone.post(link, form)
+    shown = phone.get(link).content.decode()
+    assert "Send me all emails of Harbour Cards again" in shown and "your evening" in shown
+    assert "whether you are coming" not in shown.partition("stopped, too")[2]
+
+
+class TestTheAccountsPage:
+    def test_names_what_was_stopped_before_there_was_an_account_and_sends_it_again(
+        self, cast: Cast, ruth: Player
+    ) -> None:
+        link, nora = link_in(sent(coming, cast, ruth)[0]), as_account(cast.nora)
+        Client().post(link, {"all": "1"})
+        assert "Harbour Cards sends you none" not in nora.get("/account/notices/").content.decode()
+        Player.objects.filter(pk=ruth.pk).update(account=cast.nora)
+        Account.objects.filter(pk=cast.nora.pk).update(email=ADDRESS)
+        shown = nora.get("/account/notices/").content.decode()
+        told = shown.partition("Harbour Cards sends you none")[2].partition("</form>")[0]
+        for title in ("message of an organiser", "your evening", "invitations to the club"):
+            assert title in told
+        assert nora.post("/account/notices/again/", {"club": cast.club.pk}).status_code == 302
+        assert not StoppedEmails.objects.exists() and not StoppedInvitations.objects.exists()
+
+    def test_sends_nothing_again_to_others(self, cast: Cast, ruth: Player) -> None:
+        Client().post(link_in(sent(coming, cast, ruth)[0]))
+        stops = StoppedEmails.objects.count()
+        for club, status in ((cast.club.pk, 302), (uuid4(), 404), ("x", 404)):
+            answer = as_account(cast.paul).post("/account/notices/again/", {"club": club})
+            assert answer.status_code == status
+        assert StoppedEmails.objects.count() == stops
+
+    def test_of_who_has_stopped_nothing_says_nothing(self, cast: Cast) -> None:
+        assert "sends you none" not in as_account(cast.paul).get("/account/notices/").content.decode()
 
 
 def test_who_has_an_account_chooses_there(cast: Cast, ruth: Player) -> None:

@@ -237,7 +237,7 @@ AREAS: Final[Mapping[str, tuple[Kinds, Sequence[Callable[[World], None]]]]] = {
 }
 """The states of each kind of page by the name of its route, and what has to be there for them."""
 POSTED: Final = (
-    *("accept_game", "asking", "ask_new_passkey", "ask_passkey", "decline_game"),
+    *("accept_game", "asking", "ask_new_passkey", "ask_passkey", "decline_game", "emails_again"),
     *(
         "end_other_sessions",
         "end_session",
