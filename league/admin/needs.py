@@ -20,7 +20,7 @@ from league.queries.rounds import with_seats_and_games
 from league.queries.score_cards import unconfirmed_score_cards
 from league.words.competitions import does_later, does_soon
 from league.words.messages import name_at_table
-from league.words.values import on_paper
+from league.words.values import in_room, on_paper
 
 # ---- Steps ---------------------------------------------------------------------------------------
 
@@ -374,7 +374,8 @@ def _tables(clubs: Clubs) -> QuerySet[Table]:
 
 
 def _name_of(table: Table) -> str:
-    return _("Round %(round)d, table %(table)d") % {"round": table.round.number, "table": table.number}
+    numbers = {"round": table.round.number, "table": table.number}
+    return in_room(_("Round %(round)d, table %(table)d") % numbers, table.room)
 
 
 @dataclass(frozen=True)

@@ -176,6 +176,7 @@ def _table(table: Table, address: Address) -> Iterator[Event]:
         start=games[0].opened_at,
         end=max(ended or games[0].opened_at, games[0].opened_at + SHORTEST),
         summary=_("%(competition)s: round %(round)d, table %(table)d") % names,
+        location=table.room or None,
         description=names_at_table(table.seats.all(), competition.ruleset),
         url=address(reverse("game", args=[games[-1].pk])),
         status=STATUS.CANCELLED if table.status == Table.Status.VOID else STATUS.CONFIRMED,

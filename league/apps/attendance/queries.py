@@ -205,7 +205,7 @@ def expected_at(competition: Competition) -> Expected:
         counted[Reply.NO],
         guests,
         people,
-        Counter(fitted([entries], opening, plan, state.rooms.tables or entries)[0]),
+        Counter(fitted([entries], opening, plan, state.rooms.tables)[0]),
         opening.lineup == "partners",
     )
 

@@ -14,6 +14,7 @@ from league.apps.hall.queries import announcements_of, played_round, timer_ends
 from league.apps.my_evening.models import Pass
 from league.apps.my_evening.queries import Evening, evening_of
 from league.models import Competition, Table
+from league.words.values import in_room
 
 WARNED: Final = timedelta(minutes=5)
 """How long before its time is over a table is told so."""
@@ -82,7 +83,7 @@ def _seat(event: Mapping[str, Any], evening: Evening) -> str:
     if evening.seat:
         table, seat = evening.seat.table.number, evening.seat.number + 1
         named = _("Round %(round)d: table %(table)d, seat %(seat)d")
-        return named % {**numbers, "table": table, "seat": seat}
+        return in_room(named % {**numbers, "table": table, "seat": seat}, evening.seat.table.room)
     return _("No table in round %(round)d") % numbers if evening.bye else ""
 
 

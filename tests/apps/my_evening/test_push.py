@@ -19,6 +19,7 @@ from league.core.verbs.deadlines import GiveTime
 from league.core.verbs.draw import DrawRound
 from league.core.verbs.entries import SubstitutePlayer, WithdrawEntry
 from league.core.verbs.presence import CheckInEntry
+from league.core.verbs.rooms import SetRooms
 from league.core.verbs.rounds import CloseRound, PublishRound
 from league.models import Competition, Contact, Player, TableSeat
 from league.services.outbox import LEASE
@@ -75,13 +76,14 @@ class TestWhatIsTold:
         got = service(201)
         record_all(competition)
         act(cast.olga, competition, CloseRound)
+        act(cast.olga, competition, SetRooms, rooms=[{"name": "Hall", "first": 5, "last": 9}])
         act(cast.olga, competition, DrawRound)
         assert tell() == []
         act(cast.olga, competition, PublishRound)
         assert tell() == [ENDPOINT] and [body for _, body, _ in got] == [b""]
         mine = TableSeat.objects.get(player=seat.player, table__round__number=2)
         told = phone.get("/account/push/").json()
-        assert told["body"] == f"Round 2: table {mine.table.number}, seat {mine.number + 1}"
+        assert told["body"] == f"Round 2: table {mine.table.number}, seat {mine.number + 1}, Hall"
         assert told["path"] == f"/competitions/{competition.slug}/my-evening/"
         tell()
         assert tell() == [] and len(got) == 1
