@@ -171,6 +171,9 @@ class AsPlayer(ByAccount):
 
 def _met(competition: Competition, verbs: Iterable[Verb]) -> Iterator[str]:
     """Yield the players of the entries with which a player wants to sit at a table."""
-    entries = {entry for verb in verbs for entry in vars(verb).get("entries", ())}
+    fields = [vars(verb) for verb in verbs]
+    entries = {entry for each in fields for entry in (*each.get("entries", ()), each.get("opponent"))} - {
+        None
+    }
     known = state_of(competition).entries if entries else ()
     yield from (player for each in known if each.id in entries for player in each.players)

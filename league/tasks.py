@@ -53,6 +53,12 @@ def record_result(game_id: str) -> None:
 
 
 @shared_task(base=Found)
+def lapse_challenges(competition_id: str) -> None:
+    """Let the challenges of a competition lapse whose time is over."""
+    automatic.lapse_challenges(competition_id=UUID(competition_id))
+
+
+@shared_task(base=Found)
 def compute_standings(competition_id: str) -> None:
     """Bring a competition's standings up to its log."""
     automatic.compute_standings(competition_id=UUID(competition_id))

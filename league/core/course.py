@@ -233,14 +233,17 @@ def planned_deadline(plan: StagePlan, now: datetime, zone: str) -> str | None:
     Whole days lead to the same time of day in the zone, other hours are counted; then it is the next full
     hour there. The log keeps the instant, so that later rules of the zone change nothing.
     """
-    if not plan.hours:
-        return None
-    days, hours = divmod(plan.hours, 24)
+    return stamp(hours_from(plan.hours, now, zone)) if plan.hours else None
+
+
+def hours_from(count: int, now: datetime, zone: str) -> datetime:
+    """Return the time so many hours from now, as `planned_deadline` counts them."""
+    days, hours = divmod(count, 24)
     here = now.astimezone(ZoneInfo(zone))
     same_time = (here + timedelta(days=days)).astimezone(UTC) + timedelta(hours=hours)
     until = same_time.astimezone(here.tzinfo).replace(microsecond=0)
     beyond = timedelta(minutes=until.minute, seconds=until.second)
-    return stamp(until.astimezone(UTC) + (timedelta(hours=1) - beyond if beyond else timedelta()))
+    return until.astimezone(UTC) + (timedelta(hours=1) - beyond if beyond else timedelta())
 
 
 def deadline_passed(its_round: Round | None, now: datetime) -> bool:

@@ -127,6 +127,8 @@ def check_plan(opened: Opening, plan: StagePlan, before: StagePlan | None) -> No
     with together() as each:
         with each(), below("params"):
             format_.read_params(plan)
+        with each():
+            format_.check_plan(opened, plan)
         for check in (_check_tie_breaks, _check_table_size, _check_sizes, _check_match):
             with each():
                 check(opened, plan)

@@ -27,6 +27,7 @@ from league.core.standings import ranking
 from league.core.state.competition import Competition, Pending
 from league.core.state.cut_offs import Reveal
 from league.core.verbs import ORGANISER_VERBS
+from league.core.verbs.answers import ChallengeAccepted, ChallengeRefused, untimely
 from league.core.verbs.checking import Objected, ResultChecked, open_at
 from league.core.verbs.cut_off import CutOffMade, LotsDrawn, Recommitted, draw_lots, seed_of
 from league.core.verbs.draw import Drawn, draw_round
@@ -207,9 +208,9 @@ def _not_by(
     if not (earlier and role == "organiser"):
         if role not in event.said_by or event.said_with.get(role, event.type) not in kinds:
             return "its role may not write such an event"
-        without = (
-            ("kiosk", "system", "player") if isinstance(event, CheckedIn | Objected) else ("kiosk", "system")
-        )
+        by_code = isinstance(event, CheckedIn | Objected | ChallengeAccepted | ChallengeRefused)
+        opened = isinstance(event, TableOpened) and ChallengeAccepted.type in kinds
+        without = ("kiosk", "system", "player") if by_code or opened else ("kiosk", "system")
         if account is None and role not in without and not earlier:
             return "it names no account"
     if role == "kiosk" and account is not None:
@@ -235,9 +236,11 @@ def _check_beacon(entry: Mapping[str, Any], event: Event) -> None:
 def _check_review(
     entry: Mapping[str, Any], event: Event, state: Competition | None, writers: Mapping[int, str | None]
 ) -> None:
-    """Raise `WrongLog` for an objection after its time, and where an account checked its own result."""
+    """Raise `WrongLog` for an objection or an answer out of time, and for a check of an own result."""
     if isinstance(event, Objected) and state and not open_at(state, datetime.fromisoformat(entry["at"])):
         raise WrongLog(entry["seq"], "the time for objections was over")
+    if state and (late := untimely(event, entry["role"], state, datetime.fromisoformat(entry["at"]))):
+        raise WrongLog(entry["seq"], late)
     if isinstance(event, ResultChecked) and writers.get(event.result) == entry["account"]:
         raise WrongLog(entry["seq"], "the account that entered the result can't check it")
 

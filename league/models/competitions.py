@@ -61,6 +61,7 @@ class Competition(models.Model):
     unchecked = models.PositiveIntegerField(_("results that nobody else has checked"), default=0)
     objections = models.PositiveIntegerField(_("objections that are not decided"), default=0)
     objections_until = models.DateTimeField(_("objections until"), null=True)
+    lapses_at = models.DateTimeField(_("next challenge lapses"), null=True)
     rooms = models.JSONField(_("rooms of the next round"), default=dict)
     renamed = models.PositiveIntegerField(_("changes of its players’ names"), default=0)
     aided = models.BooleanField(_("the page of a game offers what hands make"), default=False)

@@ -22,6 +22,7 @@ from league.core.match_games import numbers_of
 from league.core.state import competition as s
 from league.core.state.plan import StagePlan
 from league.core.state.stages import Move
+from league.core.verbs.answers import lapsing
 from league.core.verbs.checking import unchecked, undecided
 from league.core.verbs.results import ResultRecorded
 from league.log import Appended
@@ -45,7 +46,7 @@ Rows: TypeAlias = Mapping[tuple[type[Model], UUID], Model]
 _HEAD: Final = (
     *("name", "ruleset", "options", "pace", "status", "stage", "round", "step"),
     *("wait", "withheld_from", "awaited_beacon", "overdue", "aided", "open_hands"),
-    *("unchecked", "objections", "objections_until", "rooms"),
+    *("unchecked", "objections", "objections_until", "lapses_at", "rooms"),
 )
 _MODELS: Final[tuple[type[Model], ...]] = (Entry, EntryPlayer, Stage, Round, Bye, Table, TableSeat)
 """The tables of rows, those that others refer to first."""
@@ -83,7 +84,7 @@ def _head_changes(before: s.Competition, after: s.Competition) -> bool:
 
 
 def _review(state: s.Competition) -> tuple[object, ...]:
-    return state.checking, state.checked, state.posting, state.objections, state.rooms
+    return state.checking, state.checked, state.posting, state.objections, state.rooms, state.challenges
 
 
 def _set_head(competition: Competition, state: s.Competition) -> None:
@@ -102,6 +103,8 @@ def _set_head(competition: Competition, state: s.Competition) -> None:
     competition.objections = len(undecided(state))
     competition.rooms = shapes.write(state.rooms)
     competition.objections_until = parse_datetime(state.posting.until) if state.posting else None
+    lapses = lapsing(state) if state.stage else ()
+    competition.lapses_at = parse_datetime(lapses[0].until) if lapses else None
     competition.save(update_fields=_HEAD)
 
 

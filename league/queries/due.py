@@ -71,6 +71,11 @@ def _overdue() -> QuerySet[ClubGame]:
     ).exclude(competition__overdue=Competition.Overdue.ORGANISER)
 
 
+def _to_lapse() -> QuerySet[Competition]:
+    running = Competition.objects.filter(status=Competition.Status.RUNNING)
+    return running.filter(lapses_at__lte=database_time.asked())
+
+
 def _to_compute() -> QuerySet[Competition]:
     return Competition.objects.filter(Q(standings=None) | Q(standings__as_of__lt=F("seq")))
 
@@ -122,6 +127,8 @@ games_overdue: Final = Work(
     "league.tasks.end_overdue", _overdue, Coalesce("table__postponed_until", "table__round__deadline"), "game"
 )
 """Running games past the deadline of their round or table that the clock must finish."""
+challenges_to_lapse: Final = Work("league.tasks.lapse_challenges", _to_lapse, "lapses_at")
+"""Competitions with challenges whose time to answer is over."""
 standings_to_compute: Final = Work("league.tasks.compute_standings", _to_compute, "changed_at")
 """Competitions whose standings are older than their logs."""
 ratings_to_compute: Final = Work("league.tasks.compute_ratings", _to_rate, "changed_at")
@@ -131,7 +138,7 @@ jobs_to_do: Final = Work("league.tasks.run_job", _jobs, "made_at")
 emails_to_send: Final = Work("league.tasks.send_emails", _emails, "next_at")
 """Emails that are due and that no worker is sending."""
 WORK: Final = (
-    *(games_to_record, games_out_of_time, games_overdue),
+    *(games_to_record, games_out_of_time, games_overdue, challenges_to_lapse),
     *(standings_to_compute, ratings_to_compute, jobs_to_do),
 )
 """The work of which a task does one subject."""

@@ -26,6 +26,7 @@ from league.core.events import Event, changes
 from league.core.match_games import with_games
 from league.core.state.competition import Competition as State
 from league.core.verb import Given, Verb
+from league.core.verbs.answers import LapseChallenges
 from league.core.verbs.course import FinishCompetition
 from league.core.verbs.draw import CompleteDraw, DrawRound
 from league.core.verbs.results import RecordResult
@@ -133,6 +134,12 @@ def _advanced(competition_id: UUID) -> bool:
     with suppress(Stale):
         perform(ByServer(), competition=competition, verb=_STEPS[step_now(state)], seq=competition.seq + 1)
     return True
+
+
+def lapse_challenges(*, competition_id: UUID) -> None:
+    """Let the challenges lapse whose time is over; nothing where somebody has answered meanwhile."""
+    competition = Competition.objects.get(pk=competition_id)
+    perform(ByServer(), competition=competition, verb=LapseChallenges())
 
 
 # ---- The public beacon: fetched, kept, and used for the draws that wait for it -------------------

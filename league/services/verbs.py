@@ -25,6 +25,8 @@ from league.core.commitment import SECRET_BYTES, Tree
 from league.core.events import EndsGames, Event, OpensGames, SetsClocks, changes
 from league.core.state.competition import Competition as State
 from league.core.verb import Given, Verb, decide
+from league.core.verbs.challenges import MakeChallenge, ReopenChallenge
+from league.core.verbs.course import ResumeCompetition
 from league.core.verbs.cut_off import Recommit
 from league.core.verbs.results import ReplayGame
 from league.core.verbs.rounds import PublishRound, WithdrawRound, refuse_begun
@@ -183,6 +185,10 @@ def new_tree() -> Tree:
 def _with_secrets(given: Given, verb: Verb, state: State) -> Given:
     """Return what a verb may know that draws: the secrets, and the beacon's values; others need the zone."""
     competition = UUID(given.competition)
+    if isinstance(verb, MakeChallenge | ReopenChallenge | ResumeCompetition):
+        return replace(
+            given, zone=Competition.objects.values_list("club__timezone", flat=True).get(pk=competition)
+        )
     if isinstance(verb, PublishRound | ChangeSettings):
         club = Competition.objects.select_related("club").get(pk=given.competition).club
         return replace(given, zone=club.timezone, away=away_from_round(competition, state))

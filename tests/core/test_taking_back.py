@@ -8,6 +8,7 @@ import pytest
 
 from games.engine import shapes
 from games.engine.refusals import Illegal
+from league.core.state import challenges
 from league.core.state.competition import Competition, Entries, Stage, Tables
 from league.core.state.plan import Entering, Intake, Waits
 from league.core.verb import Given, Verb
@@ -24,6 +25,7 @@ from tests.core.crosstable import (
     table_at,
 )
 from tests.core.deciding import NOW, apply_for, decide
+from tests.core.formats.test_open_play import ladder
 from tests.core.ids import uid
 
 FOUR = "Ann Ben Cem Dana"
@@ -60,6 +62,7 @@ def public(state: Competition) -> Competition:
         before_end="running",
         next_k=0,
         drafts=(),
+        challenges=challenges.waiting(state.challenges),
     )
 
 
@@ -114,6 +117,21 @@ def over() -> Competition:
 
 def drawn() -> Competition:
     return act(started(FOUR), "draw")
+
+
+DANA: dict[str, Any] = {"entry": uid("Dana"), "opponent": uid("Ben")}
+
+
+def on_ladder() -> Competition:
+    """Four on a ladder whose challenges wait for an answer."""
+    return ladder(3, 1, answer_days=2, refused="lost")
+
+
+OPEN: dict[str, Any] = {"challenge": on_ladder().seq + 1}
+
+
+def refused_once() -> Competition:
+    return act(act(on_ladder(), "challenge", **DANA), "refuse-challenge", **OPEN)
 
 
 def between() -> Competition:
@@ -211,6 +229,10 @@ CASES = [
     of(running, "set-deadline", "set-deadline", {"deadline": "2026-09-09T18:00:00Z"}, {"deadline": None}),
     of(running, "set-checking", "set-checking", {"required": True}, {"required": False}),
     of(running, "give-time", "give-time", at_table(minutes=5), at_table(minutes=-5)),
+    of(on_ladder, "challenge", "withdraw-challenge", DANA, OPEN),
+    of(lambda: act(on_ladder(), "challenge", **DANA), "refuse-challenge", "reopen-challenge", OPEN, OPEN),
+    of(lambda: act(on_ladder(), "challenge", **DANA), "withdraw-challenge", "reopen-challenge", OPEN, OPEN),
+    of(refused_once, "reopen-challenge", "withdraw-challenge", OPEN, OPEN),
     of(running, "add-stage", "remove-stage", {"stage": SEASON}),
     of(running, "add-season", "remove-stage", {"name": "Spring"}),
     of(between, "start-stage", "take-back-stage", {}, WHY),

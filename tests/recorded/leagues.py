@@ -1,14 +1,25 @@
 """The leagues that are recorded: each format, tables of several sizes, and stages after each other."""
 
 from collections.abc import Callable, Mapping
+from datetime import timedelta
 from typing import Final
 
+from games.engine.values import replace
 from league.core.formats.ladder import Ladder
 from league.core.standings import ranking
 from league.core.state.cut_offs import WishKind
 from league.core.state.match import GameScores
 from league.core.state.plan import Intake, Scoring, StagePlan
 from league.core.state.rooms import Room
+from league.core.verb import Given
+from league.core.verbs.answers import (
+    AcceptChallenge,
+    ChallengeAccepted,
+    LapseChallenges,
+    RefuseChallenge,
+    WithdrawChallenge,
+)
+from league.core.verbs.challenges import MakeChallenge, ReopenChallenge
 from league.core.verbs.draw import DrawRound
 from league.core.verbs.entries import ExpelEntry
 from league.core.verbs.results import AwardWalkover, VoidTable
@@ -17,7 +28,7 @@ from league.core.verbs.rulings import RuledSeat, SetResult
 from league.core.verbs.wishes import FixTable, SetWish
 from tests.core import deciding as commands
 from tests.core.ids import uid
-from tests.recorded.recorder import League
+from tests.recorded.recorder import START, League
 from tests.rules.recording import Recorder
 
 DUEL: Final = ("head_to_head", "opponents_points_cut", "opponents_points", "wins", "game_score")
@@ -25,6 +36,8 @@ SWISS: Final = ("opponents_points_median", "beaten_points", "wins")
 MATCHES: Final = ("games", "score_difference")
 TABLE: Final = ("score_difference", "places", "most_recent")
 BEST: Final = Intake("best", best=2)
+
+ANSWERED: Final = {"answer_days": 2, "refused": "drop", "lapsed": "lost", "free_refusals": 1}
 
 PLANS: Final[Mapping[str, tuple[int, tuple[StagePlan, ...]]]] = {
     "rounds": (9, (StagePlan("Evening", "rounds", 3, 4, {}, Scoring(best=2), TABLE),)),
@@ -54,6 +67,7 @@ PLANS: Final[Mapping[str, tuple[int, tuple[StagePlan, ...]]]] = {
     "expelled": (6, (StagePlan("Swiss", "swiss", 3, 2, {}, tie_breaks=DUEL),)),
     "never_came": (7, (StagePlan("Swiss", "swiss", 1, 2, {}, tie_breaks=DUEL),)),
     "unchallenged": (6, (StagePlan("Ladder", "ladder", 1, 2, {"reach": 5}, tie_breaks=DUEL),)),
+    "challenges": (6, (StagePlan("Ladder", "ladder", 1, 2, ANSWERED, tie_breaks=DUEL),)),
     "partners": (6, (StagePlan("Pairs", "swiss", 2, 2, {}, tie_breaks=TABLE),)),
     "accounts": (4, (StagePlan("Open", "open_play", 1, 2, {}, tie_breaks=DUEL),)),
     "left_games": (4, (StagePlan("Evening", "rounds", 1, 4, {}, tie_breaks=TABLE),)),
@@ -113,6 +127,34 @@ def _challenge_nobody(played: League) -> None:
     for at in (-2, 1):
         order = Ladder().order(played.state, stage, stage.groups[0], 1)
         played.say(commands.withdraw(played.state, entry=order[at], reason="Moved away"))
+
+
+def _challenge(played: League) -> None:
+    """Let the last rung challenge all: who refuses twice, withdraws, lets it lapse, or accepts."""
+    stage = played.state.stages[0]
+    *_, two, three, four, last = Ladder().order(played.state, stage, stage.groups[0], 1)
+    refused = _challenged(played, last, four)
+    played.say(commands.decide(played.state, RefuseChallenge(refused)))
+    given = Given(uid("competition"), START, "system")
+    played.say(commands.decide(played.state, ReopenChallenge(refused, "Misheard"), given), "organiser")
+    played.say(commands.decide(played.state, RefuseChallenge(refused)))
+    again, other = _challenged(played, last, four), _challenged(played, last, three)
+    played.say(commands.decide(played.state, RefuseChallenge(again)), "organiser")
+    played.say(commands.decide(played.state, WithdrawChallenge(other)))
+    _challenged(played, last, two, days=-3)
+    played.say(commands.decide(played.state, LapseChallenges(), given), "system")
+    number = _challenged(played, four, two)
+    accepted = AcceptChallenge(number).decide(played.state, given)[0]
+    assert isinstance(accepted, ChallengeAccepted)
+    played.say((replace(accepted, table=uid("accepted")),))
+    played.play_table("accepted", (two, four))
+    _challenged(played, last, two)
+
+
+def _challenged(played: League, by: str, entry: str, days: int = 0) -> int:
+    given = Given(uid("competition"), START + timedelta(days=days))
+    played.say(commands.decide(played.state, MakeChallenge(by, entry), given))
+    return played.state.challenges[-1].number
 
 
 def _correct(played: League) -> None:
@@ -193,6 +235,7 @@ def _leave_the_game(game: Recorder) -> None:
 BEFORE_CLOSE: Final[Mapping[str, Callable[[League], None]]] = {
     "left_ladder": _leave,
     "unchallenged": _challenge_nobody,
+    "challenges": _challenge,
     "corrected_ladder": _correct,
     "corrected_cup": _protest,
     "voided": _void,

@@ -11,6 +11,7 @@ from games.engine.messages import Message, text
 from league.core.drawing.bracket import PlayOff
 from league.core.drawing.draw import Draw, stage_sizes, table_sizes
 from league.core.scoring import Reached
+from league.core.state.challenges import Challenge, Cost, Unanswered
 from league.core.state.competition import Competition, Stage
 from league.core.state.cut_offs import Sizes, Wish
 from league.core.state.plan import Opening, StagePlan
@@ -19,6 +20,14 @@ from league.core.state.plan import Opening, StagePlan
 @dataclass(frozen=True)
 class NoParams:
     """A format without parameters."""
+
+
+@dataclass(frozen=True)
+class Answering:
+    """How challenges wait for an answer: for so many days; a challenger has at most so many (0: any)."""
+
+    days: int
+    most: int = 0
 
 
 @dataclass(frozen=True)
@@ -172,6 +181,9 @@ class Format(ABC):
         """Return why no draw of a stage can promise a wish; None where one can."""
         return None
 
+    def check_plan(self, opening: Opening, plan: StagePlan) -> None:  # noqa: B027
+        """Raise `Malformed` where the stage can't be planned with its parameters in this competition."""
+
     def check_groups(self, opening: Opening, plan: StagePlan, sizes: Sequence[int]) -> None:  # noqa: B027
         """Raise `Illegal` where the stage can't be planned with groups of these sizes."""
 
@@ -181,6 +193,17 @@ class Format(ABC):
     def opponents(self, state: Competition, stage: Stage, entry: str) -> Sequence[str]:
         """Return the entries that an entry may meet at a table that it opens."""
         return [each for group in stage.groups if entry in group for each in group if each != entry]
+
+    def answering(self, plan: StagePlan) -> Answering | None:
+        """Return how challenges wait for an answer; None where a table opens at once.
+
+        Who is challenged accepts, refuses, or lets the time pass, of which the clock writes an event.
+        """
+        return None
+
+    def cost_of(self, state: Competition, stage: Stage, challenge: Challenge, how: Unanswered) -> Cost:
+        """Return what it costs who is challenged not to accept an open challenge now."""
+        return "nothing"
 
     def levels(self, state: Competition, stage: Stage) -> Mapping[str, int] | None:
         """Return each entry's standing as a whole number, where the format lets equals meet."""

@@ -1,28 +1,24 @@
 """Ladder: every entry has a rung; entries at a table redistribute their rungs in the order they finish."""
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Sequence
 from itertools import takewhile
-from typing import Annotated, TypeAlias
+from typing import ClassVar, TypeAlias
 
 from games.engine.messages import Message, plural, text
-from games.engine.refusals import Illegal
-from games.engine.shapes import Between, Help
+from games.engine.refusals import Illegal, Malformed
 from league.core.drawing.bracket import finishing
+from league.core.formats.base import Answering
+from league.core.formats.challenging import Reach, Rungs
 from league.core.formats.rounds import OpenPlay
 from league.core.scoring import Reached
+from league.core.state.challenges import Challenge, Cost, Unanswered
 from league.core.state.competition import Competition, Point, Stage, Table
-from league.core.state.plan import StagePlan
+from league.core.state.plan import Opening, StagePlan
 
 Won: TypeAlias = tuple[Message, int]
 """How an entry won or lost its rung last, and which it had then among those on the ladder."""
-
-
-@dataclass(frozen=True)
-class Rungs:
-    """The parameters of a ladder."""
-
-    reach: Annotated[int, Between(0, 1000), Help("how many rungs apart a table may be; 0: any")] = 0
+Step: TypeAlias = tuple[int, Point, int, Table | Challenge | str]
+"""What can move rungs: an event's number, its round, the table's number, and table, challenge or newcomer."""
 
 
 class Ladder(OpenPlay):
@@ -35,11 +31,12 @@ class Ladder(OpenPlay):
     title = "Ladder"
     summary = "Challenge those above you at any time: the winner takes the highest rung of the table."
     edition = 3
-    params = Rungs
+    params: ClassVar[type] = Rungs
     ignores = OpenPlay.ignores | {"tie_breaks", "line", "line_level"}
 
     def rules(self, plan: StagePlan) -> Sequence[Message]:
-        reach = self.read_params(plan).reach
+        params = self.read_params(plan)
+        reach = params.reach
         first = {
             "lots": text("The first rungs are drawn by lot."),
             "rating": text("The first rungs are by the ratings."),
@@ -54,6 +51,7 @@ class Ladder(OpenPlay):
             text("The winner of a table takes its highest rung, the next ones those below."),
             *([text("A walkover counts as won.")] if plan.editions.rung_is_rank else []),
             near if reach else text("Challenge whom you like."),
+            *params.told(),
             *([first] if plan.intake.source == "entries" else []),
             text(
                 "Who enters late begins at the bottom; who withdraws leaves the ladder, and has the old rung "
@@ -67,6 +65,28 @@ class Ladder(OpenPlay):
             "The rung is the rank: points and tie-breaks decide nothing. Who has left comes after, in the "
             "order of the rungs left; in the end, who left without a table is last."
         )
+
+    def check_plan(self, opening: Opening, plan: StagePlan) -> None:
+        if self.answering(plan) and plan.table_size != 2:
+            sentence = text("Challenges can wait for an answer only where tables are for two.")
+            raise Malformed({"params.answer_days": [sentence]})
+
+    def answering(self, plan: StagePlan) -> Answering | None:
+        params = self.read_params(plan)
+        return Answering(params.answer_days, params.open_challenges) if params.answer_days else None
+
+    def cost_of(self, state: Competition, stage: Stage, challenge: Challenge, how: Unanswered) -> Cost:
+        orders = (self.order(state, stage, group, len(stage.rounds)) for group in stage.groups)
+        order = next((order for order in orders if {*challenge.entries} <= {*order}), [])
+        if not order or order.index(challenge.by) < order.index(challenge.entry):
+            return "nothing"
+        refused = [
+            each for each in state.challenges if each.at[0] == stage.number and each.status == "refused"
+        ]
+        cost: Cost = self.read_params(stage.plan).cost(
+            how, sum(each.entry == challenge.entry for each in refused)
+        )
+        return cost
 
     def check_table(self, state: Competition, stage: Stage, entries: Sequence[str]) -> None:
         reach = self.read_params(stage.plan).reach
@@ -125,6 +145,7 @@ class LastCorrected(Ladder):
     """The second edition: a correction counts as played last, and a win of who has left counts."""
 
     edition = 2
+    params = Reach
 
     def climbed(self, state: Competition, stage: Stage, group: Sequence[str], through: int) -> dict[str, Won]:
         return _climbed(state, stage, group, through, _last_result, keeps_left=True)
@@ -153,40 +174,72 @@ def _climbed(
     order, last = list(group), (stage.number, max(through, 1))
     entries = {entry: state.entry(entry) for entry in group}
     since = {entry: entries[entry].since(last) for entry in group}
-    counted = {"played", "walkover"} if stage.plan.editions.rung_is_rank and not keeps_left else {"played"}
+
+    def here(entry: str, seq: int, at: Point) -> bool:
+        return not (entries[entry].turns and entries[entry].was_out(seq, at))
 
     def rung(entry: str, seq: int, at: Point) -> tuple[int, int]:
         """Return its rung then, and how many of those who are there in the end stand above it."""
-        above = [entries[each] for each in takewhile(entry.__ne__, order)]
-        then = 1 + sum(not (each.turns and each.was_out(seq, at)) for each in above)
-        return then, sum(each.takes_part(last) for each in above)
+        above = [*takewhile(entry.__ne__, order)]
+        then = 1 + sum(here(each, seq, at) for each in above)
+        return then, sum(entries[each].takes_part(last) for each in above)
 
-    steps: list[tuple[int, Point, int, Table | str]] = [
-        (entries[entry].came_by, since[entry], 0, entry) for entry in group
-    ]
-    steps += [
-        (by(table), (stage.number, each.number), number, table)
-        for each in stage.shown_rounds[:through]
-        for number, table in each.numbered
-        if table.status in counted and {*table.entries} <= {*group}
-    ]
+    steps: list[Step] = [(entries[entry].came_by, since[entry], 0, entry) for entry in group]
+    steps += _played(stage, group, through, by, walkovers=not keeps_left)
+    steps += _unanswered(state, stage, group, through)
     won = dict[str, Won]()
     for seq, at, number, step in sorted(steps, key=lambda each: each[:3]):
         if isinstance(step, str):
             # A table of the round in which it left and came back got it its rung, not the return.
             won.setdefault(step, (_first_rung(state, stage, step, at), rung(step, seq, at)[0]))
             continue
-        before = {entry: rung(entry, seq, at) for entry in step.entries}
-        # Those who were all there at a walkover are level, and keep their rungs.
-        finished = finishing(state, stage, order if step.walked_over else group, [step])
-        moving = finished if keeps_left else _moving(finished, step)
+        if isinstance(step, Challenge):
+            moving = _given_up(step, [each for each in order if here(each, seq, at)])
+            why = text("since a challenge in round %(round)d that was not accepted", round=at[1])
+        else:
+            # Those who were all there at a walkover are level, and keep their rungs.
+            finished = finishing(state, stage, order if step.walked_over else group, [step])
+            moving = finished if keeps_left else _moving(finished, step)
+            why = text("since round %(round)d, table %(table)d", round=at[1], table=number)
+        before = {entry: rung(entry, seq, at) for entry in moving}
         for place, entry in zip(sorted(map(order.index, moving)), moving, strict=True):
             order[place] = entry
         for entry in moving:
             now = rung(entry, seq, at)
             if now != before[entry] and at >= since[entry]:
-                won[entry] = text("since round %(round)d, table %(table)d", round=at[1], table=number), now[0]
+                won[entry] = why, now[0]
     return {entry: won[entry] for entry in order}
+
+
+def _played(
+    stage: Stage, group: Sequence[str], through: int, by: Callable[[Table], int], *, walkovers: bool
+) -> Iterator[Step]:
+    counted = {"played", "walkover"} if stage.plan.editions.rung_is_rank and walkovers else {"played"}
+    for each in stage.shown_rounds[:through]:
+        for number, table in each.numbered:
+            if table.status in counted and {*table.entries} <= {*group}:
+                yield by(table), (stage.number, each.number), number, table
+
+
+def _unanswered(state: Competition, stage: Stage, group: Sequence[str], through: int) -> Iterator[Step]:
+    for each in state.challenges:
+        known = each.at[0] == stage.number and each.at[1] <= through and {*each.entries} <= {*group}
+        if known and each.costs != "nothing":
+            yield each.closed, each.at, 0, each
+
+
+def _given_up(challenge: Challenge, order: Sequence[str]) -> Sequence[str]:
+    """Return who redistribute their rungs where a challenge costs something, the new order first.
+
+    ``order`` are those on the ladder then. A correction may have put the challenger above since.
+    """
+    if not {*challenge.entries} <= {*order}:
+        return ()
+    by, entry = map(order.index, challenge.entries)
+    if challenge.costs == "lost":
+        return challenge.entries if by > entry else ()
+    below = order[entry + 1 : entry + 2]
+    return (*below, challenge.entry)
 
 
 def _first_rung(state: Competition, stage: Stage, entry: str, since: Point) -> Message:

@@ -7,6 +7,7 @@ from typing import Final, Literal, TypeAlias
 from games.engine.messages import text
 from games.engine.refusals import Illegal
 from games.engine.values import replace
+from league.core.state.challenges import Challenge
 from league.core.state.cut_offs import NO_WISHES, CutOff, GivenText, Origin, Purpose, Sizes, Wishes
 from league.core.state.entries import BEGINNING as BEGINNING
 from league.core.state.entries import Entries as Entries
@@ -110,6 +111,7 @@ class Competition:
 
     With ``checking`` a second person checks results, of which ``checked`` has the numbers. ``posting`` are
     the results posted last, ``objections`` all that were made. ``seeds`` are those set for a stage of all.
+    ``challenges`` are all that waited for an answer.
     """
 
     seq: int
@@ -141,6 +143,7 @@ class Competition:
     posting: Posting | None = None
     objections: tuple[Objection, ...] = ()
     seeds: Seeds = Seeds()
+    challenges: tuple[Challenge, ...] = ()
 
     @property
     def stage(self) -> Stage | None:

@@ -10,6 +10,7 @@ from games.engine.refusals import Illegal
 from games.engine.shapes import Between, Help, Length
 from games.engine.values import replace
 from league.core.state import values as v
+from league.core.state.challenges import Challenge
 from league.core.state.competition import (
     BEGINNING,
     PLAY_OFF,
@@ -256,6 +257,37 @@ def in_smallest_group(state: Competition, entry: str) -> Competition:
         (*group, entry) if index == smallest else group for index, group in enumerate(stage.groups)
     )
     return with_stage(state, replace(stage, groups=groups))
+
+
+def with_challenge(state: Competition, changed: Challenge) -> Competition:
+    """Return the state with a challenge replaced."""
+    listed = (changed if each.number == changed.number else each for each in state.challenges)
+    return replace(state, challenges=tuple(listed))
+
+
+def challenges_ended(state: Competition) -> Competition:
+    """Return the state in which no challenge is open that nobody can accept any more.
+
+    One ends with its round, and when one of its two entries leaves; those of a withdrawn round never were.
+    """
+    if not state.challenges:
+        return state
+    shown = {stage.number: len(stage.shown_rounds) for stage in state.stages}
+    listed = tuple(
+        replace(each, status="ended", closed=state.seq + 1) if _is_over(state, each) else each
+        for each in state.challenges
+        if each.at[1] <= shown.get(each.at[0], 0)
+    )
+    return replace(state, challenges=listed) if listed != state.challenges else state
+
+
+def _is_over(state: Competition, challenge: Challenge) -> bool:
+    if challenge.status != "open":
+        return False
+    current = state.current_round
+    if state.over or current is None or challenge.at != (len(state.stages), current.number):
+        return True
+    return not all(state.entry(each).takes_part(challenge.at) for each in challenge.entries)
 
 
 # ---- Players in seats, and the rules that the tables of a round must keep -------------------------

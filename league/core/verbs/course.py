@@ -8,13 +8,14 @@ from games.engine.refusals import Illegal
 from games.engine.values import replace
 from league.core import formats
 from league.core.course import next_step
-from league.core.events import AND_SERVER, Ending, EndsGames, Event
+from league.core.events import AND_SERVER, Ending, EndsGames, Event, apply
 from league.core.standings.ranking import Level, levels_of, lots_to_draw
 from league.core.state import values as v
 from league.core.state.competition import Competition, Stage, Table
 from league.core.state.updates import discarded, refuse_with_tables_to_come, tables_to_come
 from league.core.verb import RUNNING, Button, Caution, Events, Given, Verb
 from league.core.verbs import checking
+from league.core.verbs.challenges import waiting_on
 from league.core.verbs.cut_off import lots_events
 
 # ---- Pause ---------------------------------------------------------------------------------------
@@ -75,16 +76,19 @@ class Resumed(Event, type="resumed"):
 
 
 class ResumeCompetition(Verb, key="resume"):
-    """Resume a paused competition."""
+    """Resume a paused competition. Challenges that wait for an answer have the whole time again."""
 
     taken_back_by = ("pause",)
-    event = Resumed
     resume = Button(
         "Resume",
         "The pause is over.",
         "You can pause again.",
         statuses=("paused",),
     )
+
+    def decide(self, state: Competition, given: Given) -> Events:
+        resumed = Resumed()
+        return resumed, *waiting_on(apply(state, resumed), given)
 
 
 # ---- Finish --------------------------------------------------------------------------------------

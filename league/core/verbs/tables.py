@@ -1,6 +1,6 @@
 """Open, postpone and reopen tables, and set their deadlines."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass
 from typing import Annotated
 
@@ -13,6 +13,7 @@ from league.core import course, formats
 from league.core.drawing.draw import stage_sizes
 from league.core.events import AND_PLAYERS, AND_SERVER, DECISIONS, Event, OpensGames, SetsClocks
 from league.core.state import values as v
+from league.core.state.challenges import waiting
 from league.core.state.competition import Competition, Entry, Point, Postponement, Round, Table, TableGame
 from league.core.state.updates import (
     Seating,
@@ -67,6 +68,7 @@ class TableOpened(OpensGames, type="table_opened"):
             raise Illegal("The tables of this round are drawn.")
         refuse_known_tables(state, [self.table])
         refuse_known_games(state, self.games)
+        refuse_challenged(state, {entry for entry, _player in self.seats})
         table = Seating(self.table, self.seats, self.group).as_table(stage.plan)
         check_table(state, table, (stage.number, self.round), groups(state, stage, self.round))
         table = replace(table, games=tuple(map(TableGame, self.games)))
@@ -74,6 +76,12 @@ class TableOpened(OpensGames, type="table_opened"):
 
     def opened_games(self) -> Iterable[tuple[str, str]]:
         return ((self.table, game) for game in self.games)
+
+
+def refuse_challenged(state: Competition, entries: Set[str]) -> None:
+    """Raise `Illegal` where a challenge between two of the entries waits for an answer."""
+    if any({*each.entries} <= entries for each in waiting(state.challenges)):
+        raise Illegal("A challenge between them waits for an answer.")
 
 
 def table_opened(
@@ -90,7 +98,9 @@ def table_opened(
         raise Illegal("A table needs at least two entries.")
     if len(entries) > 2 and stage_sizes(state.opening, stage.plan) == (2,):
         raise Illegal("This stage has only tables of two.")
-    format_.check_table(state, stage, entries)
+    if all(each.table != table for each in state.challenges):
+        # Rungs may have changed since a challenge that was accepted.
+        format_.check_table(state, stage, entries)
     at = stage.open_round.number
     group = next((number for number, own in enumerate(stage.groups, 1) if {*entries} <= {*own}), 1)
     lineups = {each.id: each.lineup((stage.number, at)) for each in state.entries}
@@ -150,6 +160,7 @@ class OpenTable(Verb, key="open-table"):
             and entry.id not in state.outside
             and not course.deadline_passed(stage.current_round, given.now)
             and formats.of(stage.plan).open_tables
+            and formats.of(stage.plan).answering(stage.plan) is None
         )
 
     def decide(self, state: Competition, given: Given) -> Events:
@@ -157,6 +168,8 @@ class OpenTable(Verb, key="open-table"):
             raise Malformed({"entries": [text("You can open only tables at which you sit.")]})
         if course.deadline_passed(state.current_round, given.now):
             raise Illegal("The time for this round is over.")
+        if given.role == "player" and formats.of(begun_stage(state).plan).answering(begun_stage(state).plan):
+            raise Illegal("Here whom you challenge answers first: use “Challenge somebody”.")
         table = given.id_for(f"table {self.once or state.seq + 1}")
         stage = begun_stage(state)
         opened = next((each for _, _, each in state.tables() if each.id == table), None)
@@ -165,14 +178,14 @@ class OpenTable(Verb, key="open-table"):
         if opened:
             raise Illegal("The key opened another table before. Send another key with other entries.")
         if current := stage.current_round:
-            _refuse_missing(state, (stage.number, current.number), self.entries)
+            refuse_missing(state, (stage.number, current.number), self.entries)
             if given.role == "player":
                 _refuse_challenge(state, current, given, self.entries)
         games = [given.first_game(table)]
         return (table_opened(state, table=table, entries=self.entries, games=games),)
 
 
-def _refuse_missing(state: Competition, at: Point, entries: Sequence[str]) -> None:
+def refuse_missing(state: Competition, at: Point, entries: Sequence[str]) -> None:
     """Raise `Illegal` with the reason where one of the entries does not play in the round."""
     outside = state.outside
     for entry in map(state.entry, entries):
