@@ -50,6 +50,7 @@ of_competition: Addresses = [
     path("rounds/", competitions.Rounds.as_view(), name="rounds"),
     path("tables/", competitions.Tables.as_view(), name="tables"),
     path("double-bookings/", competitions.DoubleBookings.as_view(), name="double-bookings"),
+    path("challenges/", verbs.Challenges.as_view(), name="challenges"),
     path("objections/", verbs.Objections.as_view(), name="objections"),
     path("games/", competitions.CompetitionGames.as_view(), name="played"),
     path("standings/", competitions.Standings.as_view(), name="standings"),

@@ -1,6 +1,6 @@
 """Clubs and their players, and the caller's own account."""
 
-from typing import Any
+from typing import Any, get_args
 
 from rest_framework import serializers
 from rest_framework.request import Request
@@ -8,6 +8,7 @@ from rest_framework.request import Request
 from api.serializers.games import PlayerReferenceSerializer
 from api.serializers.league import EntrySerializer
 from league.choices import Audience, MemberRole, NamesShown, TokenScope
+from league.core.state.challenges import ChallengeStatus, Cost
 from league.core.verbs import PLAYER_VERBS
 from league.queries.links import calendar_of
 
@@ -219,6 +220,21 @@ class TokenWithSecretSerializer(serializers.Serializer[Any]):
 
     token = TokenSerializer()
     secret = serializers.CharField()
+
+
+class ChallengeSerializer(serializers.Serializer[Any]):
+    """A challenge that waits for an answer, or did; `closed`: the event that ended it, 0 while open."""
+
+    number = serializers.IntegerField(help_text="that of its event")
+    stage = serializers.IntegerField()
+    round = serializers.IntegerField()
+    by = serializers.CharField(help_text="the entry that challenges")
+    entry = serializers.CharField(help_text="the entry that is challenged")
+    until = serializers.DateTimeField(help_text="when the time to answer is over")
+    status = serializers.ChoiceField(get_args(ChallengeStatus))
+    closed = serializers.IntegerField()
+    costs = serializers.ChoiceField(get_args(Cost), help_text="what the end of it cost who was challenged")
+    table = serializers.CharField(help_text="the one that opened once it was accepted; empty without one")
 
 
 class ObjectionSerializer(serializers.Serializer[Any]):

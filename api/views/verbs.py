@@ -16,7 +16,7 @@ from rest_framework.response import Response
 
 from api.bodies import Seq
 from api.serializers.league import CompetitionSerializer
-from api.serializers.people import ObjectionSerializer, ParticipationSerializer
+from api.serializers.people import ChallengeSerializer, ObjectionSerializer, ParticipationSerializer
 from api.serializers.previews import PreviewSerializer, preview_data
 from api.views.base import (
     BelowCompetition,
@@ -134,6 +134,18 @@ class Me(BelowCompetition):
         """The caller's entry and what the caller may do now, for a player of the club."""
         part = own_part(self.account(), self.competition())
         return Response(ParticipationSerializer(part).data)
+
+
+class Challenges(BelowCompetition):
+    """The challenges that waited for an answer, the oldest first. The list is not paged."""
+
+    operations: ClassVar[Mapping[str, Operation]] = {"GET": Operation(follows=(the_competition, the_rights))}
+
+    @extend_schema(responses=ChallengeSerializer(many=True))
+    def get(self, request: Request, id: UUID) -> Response:  # noqa: A002 - the name in the address
+        """All of them, open or not; those of a round that was withdrawn are gone."""
+        found = state_of(self.competition()).challenges
+        return Response(ChallengeSerializer(found, many=True).data)
 
 
 class Objections(BelowCompetition):

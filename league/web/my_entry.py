@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, cast
 from uuid import UUID, uuid4
 
 from django import forms
@@ -27,6 +27,8 @@ from league.core import formats
 from league.core.course import absent_entries
 from league.core.verb import OwnButton, Verb
 from league.core.verbs import PLAYER_VERBS
+from league.core.verbs.answers import Answer
+from league.core.verbs.challenges import challengeable
 from league.core.verbs.tables import TableOpened, playing_already
 from league.forms import NamedField, fields_of
 from league.queries import permissions
@@ -34,6 +36,7 @@ from league.queries.competitions import all_competitions, entries_of, state_of
 from league.queries.verbs import OwnPart, free_players, own_part, unmailed, why_not_chosen
 from league.requests import account_in, spectator_or_account
 from league.services.verbs import perform
+from league.words.challenges import challenge_in_words
 from league.words.competitions import objections_of, posted_tables
 from league.words.messages import translated
 
@@ -161,6 +164,46 @@ class TableForm(PlayerVerbForm):
         return {"once": self.cleaned_data["key"], "entries": seats}
 
 
+class ChallengeForm(PlayerVerbForm):
+    """Whom the player challenges: who can be challenged now, with no open challenge or table between them."""
+
+    otherwise = gettext_lazy("out of reach")
+
+    def offer(self) -> None:
+        """Offer the entries that the player's entry may meet."""
+        state, entries = state_of(self.competition), entries_of(self.competition)
+        free = challengeable(state, str(self.part.entry.pk)) if self.part.entry else ()
+        label = self.record.fields[0].label
+        self.fields["opponent"] = NamedField(
+            entries.filter(pk__in=free), label=_(label), empty_label=_("Choose an entry")
+        )
+
+    @property
+    def fields_of_verb(self) -> dict[str, Any]:
+        return {"opponent": str(self.cleaned_data["opponent"].pk)}
+
+
+class AnswerForm(PlayerVerbForm):
+    """Which challenge the player answers or withdraws; the only one as a hidden field."""
+
+    def offer(self) -> None:
+        """Offer the open challenges with which the player's entry can do this."""
+        state = state_of(self.competition)
+        verb = cast("type[Answer]", self.record.cls)
+        theirs = [*verb.theirs(state, str(self.part.entry.pk))] if self.part.entry else []
+        choices = [(str(each.number), challenge_in_words(state, each)) for each in theirs]
+        # What a second click sends again is not refused here: it is answered already.
+        self.fields["challenge"] = field = forms.IntegerField(
+            label=_(self.record.fields[0].label), widget=forms.Select(choices=choices)
+        )
+        if len(choices) == 1:
+            field.widget, field.initial = forms.HiddenInput(), choices[0][0]
+
+    @property
+    def fields_of_verb(self) -> dict[str, Any]:
+        return {"challenge": self.cleaned_data["challenge"]}
+
+
 class ObjectForm(PlayerVerbForm):
     """The table whose posted result is wrong, the own ones first, and what is wrong."""
 
@@ -174,6 +217,8 @@ class ObjectForm(PlayerVerbForm):
 FORMS: Final[Mapping[str, type[PlayerVerbForm]]] = {
     "enter": EnterForm,
     "absent": AbsentForm,
+    **dict.fromkeys(("accept-challenge", "refuse-challenge", "withdraw-challenge"), AnswerForm),
+    "challenge": ChallengeForm,
     "present": PresentForm,
     "object": ObjectForm,
     "open-table": TableForm,

@@ -281,7 +281,12 @@ class World:
             "competitions/{id}/me/answer/": {"reply": "yes"},
             "competitions/{id}/hall/announcements/": {"text": "Tea is ready"},
         }
-        own = {"give-text": {"text": "x"}, "open-table": {"entries": [str(NOBODY)]}}
+        own = {
+            "give-text": {"text": "x"},
+            "open-table": {"entries": [str(NOBODY)]},
+            "challenge": {"opponent": str(NOBODY)},
+            **{f"{verb}-challenge": {"challenge": 1} for verb in ("accept", "refuse", "withdraw")},
+        }
         below = path.removeprefix(f"{ROOT}/")
         verb = below.removesuffix("preview/").rstrip("/").rpartition("/")[2]
         return bodies.get(below, (own if "/me/" in below else BODIES).get(verb, {}))

@@ -310,6 +310,8 @@ def test_an_organiser_approves_or_rejects_an_application(cast: Cast) -> None:
 OWN_BODIES: dict[str, dict[str, object]] = {
     "open-table": {"entries": [str(NOBODY)]},
     "give-text": {"text": "x"},
+    "challenge": {"opponent": str(NOBODY)},
+    **{f"{verb}-challenge": {"challenge": 1} for verb in ("accept", "refuse", "withdraw")},
     "object": {"table": str(NOBODY), "what": "x"},
 }
 

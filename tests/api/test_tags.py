@@ -26,7 +26,7 @@ UNTAGGED = {
     f"{ROOT}/clubs/{{slug}}/games.ndjson": "as long as it gets: it goes on by `cursor`",
     f"{ROOT}/players/{{id}}/games.ndjson": "as long as it gets: it goes on by `cursor`",
 }
-WITHOUT_CHANGE = ("/draws/", "/objections/", "/prizes/", "/stages/", "/timetable/")
+WITHOUT_CHANGE = ("/challenges/", "/draws/", "/objections/", "/prizes/", "/stages/", "/timetable/")
 """Nothing is drawn in this game, nobody objects, it has no prizes nor times, and its only stage goes on."""
 NOT_HERE = (
     "/imports/{id}/",

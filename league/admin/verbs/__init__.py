@@ -11,6 +11,7 @@ from typing import Final
 
 from games import database_time
 from league.admin.verbs.base import VerbForm
+from league.admin.verbs.challenges import AnswerForm, ReopenForm
 from league.admin.verbs.checking import CheckForm, DecideForm, ObjectionForm, PostForm
 from league.admin.verbs.entering import NamesForm, PlayersForm, SubstituteForm, TeamForm
 from league.admin.verbs.rooms import RoomsForm
@@ -34,6 +35,7 @@ from league.queries.competitions import state_of, step_now
 __all__ = ["Offer", "VerbForm", "offered", "offers"]
 
 FORMS: Final[dict[str, type[VerbForm]]] = {
+    "accept-challenge": AnswerForm,
     "add-stage": AddStageForm,
     "check-result": CheckForm,
     "decide-objection": DecideForm,
@@ -49,11 +51,14 @@ FORMS: Final[dict[str, type[VerbForm]]] = {
     "postpone": PostponeForm,
     "publish": PublishForm,
     "redraw": RedrawForm,
+    "refuse-challenge": AnswerForm,
+    "reopen-challenge": ReopenForm,
     "rule": SetResultForm,
     "set-deadline": DeadlineForm,
     "set-rooms": RoomsForm,
     "start-stage": StartStageForm,
     "substitute": SubstituteForm,
+    "withdraw-challenge": AnswerForm,
 }
 
 
