@@ -8,7 +8,6 @@ from games.rules.scamper import judging
 from games.rules.scamper.options import Options
 from tests.rules.scamper.tables import (
     contract,
-    discard,
     group,
     groups,
     hand,
@@ -167,22 +166,6 @@ def test_wild_cards_in_the_contract(asked: str, text: str, rule: str | None) -> 
         assert len(on_table(melds(state, text))) == len(groups(text))
 
 
-def test_s18_with_the_strict_ratio_every_meld_of_the_contracts_move_keeps_it() -> None:
-    state = table("9C 9D JK KC KD JK JK 3C", down=(), options={"strict_ratio": True})
-    assert refusal(state, 0, "meld", melds=groups("set 9C 9D JK + set KC KD JK JK")) == "S17"
-
-
-@pytest.mark.parametrize(
-    ("kind", "fields"),
-    [
-        pytest.param("lay_off", {"meld": "m1", "cards": ["8S"]}, id="S16-lay-off"),
-        pytest.param("swap", {"meld": "m1", "card": "8S", "wild": "JK"}, id="S16-swap"),
-    ],
-)
-def test_before_the_contract_nothing_else_is_laid(kind: str, fields: Any) -> None:
-    assert refusal(table("8S 3C 4D", melds="1 set 8C 8D JK", down=(1,)), 0, kind, **fields) == "S16"
-
-
 ON_TABLE = "1 run 6H 7H 8H; 1 set 9C 9D JK; 0 run 3S 4S 5S; 1 run QD KD AD"
 
 
@@ -226,21 +209,6 @@ def test_other_cards_are_not(meld: str, cards: str, end: str | None, rule: str) 
     state = table(f"{cards} 3C", melds=ON_TABLE)
     fields: Any = {"meld": meld, "cards": cards.split(), **({"end": end} if end else {})}
     assert refusal(state, 0, "lay_off", **fields) == rule
-
-
-@pytest.mark.parametrize(
-    ("cards", "rule"),
-    [
-        pytest.param("JK", "S17", id="S20-strict-two-wild-in-four"),
-        pytest.param("9S JK", None, id="S20-strict-two-wild-in-five"),
-    ],
-)
-def test_the_strict_ratio_holds_on_the_table_too(cards: str, rule: str | None) -> None:
-    state = table(f"{cards} 3C", melds=ON_TABLE, options={"strict_ratio": True})
-    if rule:
-        assert refusal(state, 0, "lay_off", meld="m2", cards=cards.split()) == rule
-    else:
-        assert on_table(lay_off(state, "m2", cards))[1] == f"1 set 9C 9D JK {cards}"
 
 
 WILD_ON_TABLE = "1 set 9C 9D JK; 1 run 2H JK 4H 2S; 0 set KC KD JK"
@@ -289,12 +257,6 @@ def test_a_natural_card_frees_a_wild_one(fields: Any, after: str, held: str) -> 
 )
 def test_no_other_card_is_swapped(fields: Any) -> None:
     assert refusal(table(f"{fields['card']} 3C", melds=WILD_ON_TABLE), 0, "swap", **fields) == "S21"
-
-
-def test_s22_what_lies_on_the_table_stays_there() -> None:
-    state = melds(table(SIX, down=()), "set 7C 7D 7S")
-    state = play(play(discard(state, "KD"), 1, "take"), 1, "discard", card="KD")
-    assert on_table(state) == ["0 set 7C 7D 7S"]
 
 
 def test_melds_are_numbered_as_they_are_laid() -> None:

@@ -24,17 +24,6 @@ def values(fields: Any, name: str) -> list[Any]:
     return list(fields[name]["values"])
 
 
-def test_a_turn_begins_with_take_or_draw() -> None:
-    assert [*offered(table(phase="begin"))] == ["take", "draw"]
-    assert [*offered(table(phase="begin", discards=""))] == ["draw"]
-
-
-def test_the_left_seat_answers_an_offer() -> None:
-    state = play(table(phase="begin"), 0, "draw")
-    assert [*offered(state, 1)] == ["accept", "decline"]
-    assert offered(state, 0) == {}
-
-
 def test_the_contract_is_offered_where_the_hand_holds_it() -> None:
     state = table("7C 7D 7S 4H 5H 6H KD", asked="set 3,run 3", down=())
     (meld,) = offered(state)["meld"]
@@ -51,28 +40,6 @@ def test_more_melds_are_offered_together_and_alone() -> None:
     (meld,) = offered(table("7C 7D 7S 4H 5H 6H KD"))["meld"]
     run, trio = groups("run 4H 5H 6H")[0], groups("set 7C 7D 7S")[0]
     assert values(meld, "melds") == [[run, trio], [run], [trio]]
-
-
-def test_lay_offs_are_offered_place_by_place() -> None:
-    state = table("8S 5H JK 3C", melds="1 set 8C 8D 8H; 1 run 6H 7H 8H")
-    onto = {place_of(each): each for each in offered(state)["lay_off"]}
-    assert [*onto] == [("m1",), ("m2", "low"), ("m2", "high")]
-    assert ["8S"] in values(onto[("m1",)], "cards")
-    assert values(onto[("m2", "low")], "cards")[:2] == [["5H"], ["JK"]]
-    assert ["5H", "JK"] in values(onto[("m2", "low")], "cards")
-
-
-def place_of(fields: Any) -> tuple[str, ...]:
-    return tuple(values(fields, name)[0] for name in ("meld", "end") if name in fields)
-
-
-def test_swaps_are_offered_with_their_places() -> None:
-    state = table("8S 7H 3C", melds="1 set 8C 8D JK; 1 run 6H 2C 8H; 0 set 9C 9D JK")
-    swaps = [{name: values(each, name)[0] for name in each} for each in offered(state)["swap"]]
-    assert swaps == [
-        {"meld": "m1", "card": "8S", "wild": "JK"},
-        {"meld": "m2", "card": "7H", "wild": "2C", "place": 1},
-    ]
 
 
 @pytest.mark.parametrize(
@@ -145,17 +112,6 @@ def test_a_view_has_the_names_of_the_public_contract() -> None:
     assert (view["discard"], view["discards"], view["stock"]) == ("TH", ["9H", "TH"], 4)
     assert view["melds"] == [{"id": "m1", "seat": 1, "kind": "set", "cards": ["8C", "8D", "JK"]}]
     assert (view["down"], view["offer"], view["challenge"]) == ([0], None, None)
-
-
-def test_a_spectator_sees_no_hand() -> None:
-    view: Any = SCAMPER.view(table("7C KD"), None)
-    assert (view["hand"], view["drawn"]) == (None, None)
-
-
-def test_a_seat_sees_which_card_it_drew_and_others_do_not() -> None:
-    state = play(table("7C KD", phase="begin", options={"passing": "off"}), 0, "draw")
-    assert SCAMPER.view(state, 0)["drawn"] == "6D"
-    assert SCAMPER.view(state, 1)["drawn"] is None
 
 
 def test_a_replay_opens_all_hands_and_the_stock() -> None:

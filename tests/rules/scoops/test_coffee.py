@@ -28,45 +28,9 @@ def last_turn(hand: str, **changes: Any) -> State:
     return coffee(hand, "KC QC 9S", knocker=1, **changes)
 
 
-def test_c18_a_knock_comes_with_sets_and_gives_all_others_a_turn() -> None:
-    state = play(
-        coffee(SEVEN, "3C", "4C"), 0, type="discard", card="KS", knock=True, melds=groups("book 2C 2D 2H")
-    )
-    assert on_table(state) == [(0, "2C 2D 2H")]
-    assert (state.round.knocker, state.round.seat, state.round.phase) == (0, 1, "draw")
-    assert state.round.hands[0] == ("5S", "9D", "QH")
-
-
-def test_c18_the_last_turns_go_round_to_the_knocker_and_no_further() -> None:
-    state = play(coffee("3C 4S", "3D 4S", "3H 4S"), 0, type="discard", card="4S", knock=True)
-    for seat in (1, 2):
-        assert state.round.seat == seat
-        state = play(play(state, seat, type="draw", source="deck"), seat, type="discard", card="4S")
-    assert state.rows[0].ending == "count"
-
-
-def test_c18_a_seat_may_knock_without_sets() -> None:
-    assert play(coffee(SEVEN), 0, type="discard", card="KS", knock=True).round.melds == ()
-
-
-NOT_NOW = {
-    "C18-a-second-knock": (last_turn(SEVEN), {"knock": True}, "C18"),
-    "C18-sets-without-a-knock": (coffee(SEVEN), {"melds": groups("book 2C 2D 2H")}, "C18"),
-    "C18-a-knock-in-bowl": (table("Bowl", "Vanilla", None, SEVEN), {"knock": True}, "C18"),
-    "C18-sets-in-float": (
-        table("Float", "Vanilla", None, SEVEN),
-        {"melds": groups("book 2C 2D 2H")},
-        "C18",
-    ),
-    "C18-the-discard-in-a-set": (last_turn(SEVEN), {"card": "2C", "melds": groups("book 2C 2D 2H")}, "C18"),
-    "C7-no-set": (last_turn(SEVEN), {"melds": groups("book 2C 2D QH")}, "C7"),
-    "C10-a-pair": (last_turn(SEVEN), {"melds": groups("pair 2C 2D")}, "C10"),
-}
-
-
-@pytest.mark.parametrize(("state", "fields", "rule"), NOT_NOW.values(), ids=NOT_NOW)
-def test_a_knock_or_a_set_is_refused(state: State, fields: dict[str, Any], rule: str) -> None:
-    assert refused(state, **{"type": "discard", "card": "KS", **fields}) == rule
+def test_c18_sets_in_float_are_not_laid_with_a_discard() -> None:
+    state = table("Float", "Vanilla", None, SEVEN)
+    assert refused(state, type="discard", card="KS", melds=groups("book 2C 2D 2H")) == "C18"
 
 
 def test_c15_a_taken_card_is_not_discarded_with_a_knock_either() -> None:
@@ -93,8 +57,6 @@ def test_a_card_left_counts(rule: str, special: str | None, card: Any, worth: in
 
 
 COUNTS = {
-    "C18-the-lowest-wins": (1, ["3C 4C", "3D", "3H 4H"], (2, 1, 2), 1),
-    "C18-a-tie-goes-to-the-knocker": (2, ["3C", "3D", "3H"], (1, 1, 1), 2),
     "C18-else-to-the-first-clockwise": (1, ["3C", "3D 4D", "3H"], (1, 2, 1), 2),
     "C18-clockwise-past-the-last-seat": (2, ["3C", "3D", "3H 4H"], (1, 1, 2), 0),
 }
@@ -148,11 +110,6 @@ def test_c11_a_book_of_specials_pays_nobody_but_the_winner() -> None:
     assert state.rows[0].scores == (0, 1)
 
 
-def test_c19_a_deck_that_runs_out_in_the_last_turns_leaves_no_winner() -> None:
-    state = play(coffee("3C 4S", "3D", "3H", deck=""), 0, type="discard", card="4S", knock=True)
-    assert (state.rows[0].ending, state.rows[0].winner, state.rows[0].knocker) == ("deck", None, 0)
-
-
 def test_c19_the_last_card_may_be_drawn_in_the_last_of_the_last_turns() -> None:
     state = coffee("3C 4S", "3D 4S", knocker=1, phase="draw", deck="9H")
     state = play(play(state, 0, type="draw", source="deck"), 0, type="discard", card="4S")
@@ -180,11 +137,6 @@ def test_choices_offer_the_best_sets_for_each_discard() -> None:
 def test_a_plain_discard_and_a_knock_are_both_offered_before_the_last_turns() -> None:
     choices = SCOOPS.choices(coffee("2C 9D"), 0)
     assert [{*each.fields} for each in choices] == [{"card"}, *[{"card", "melds", "knock"}] * 2]
-
-
-def test_the_knocker_waits_for_the_others() -> None:
-    state = play(coffee("3C 4S", "3D", "3H"), 0, type="discard", card="4S", knock=True)
-    assert SCOOPS.to_act(state) == (1,)
 
 
 ANYBODY = Options(knocking="anybody")

@@ -12,7 +12,7 @@ from games.engine.refusals import Illegal, Malformed
 from games.rules.scoops import rounds
 from games.rules.scoops.contract import contract
 from games.rules.scoops.moves import Options
-from games.rules.scoops.state import IN_ORDER, State
+from games.rules.scoops.state import State
 from tests.rules.scoops.tables import CHANCE, SCOOPS, play, table
 
 
@@ -70,13 +70,6 @@ def to_assign() -> State:
     return replace(state, round=replace(state.round, dice=(1, 2, 3, 4), assigned=None))
 
 
-def test_c4_any_two_dice_may_make_the_special() -> None:
-    state = play(to_assign(), 1, type="assign", special=[3, 1], rule=0, goal=2)
-    made = state.round.contract
-    assert (made.special, made.rule.name, made.goal.name) == ("6", "Vanilla", "Cone")
-    assert (state.round.phase, state.round.seat, state.round.turn) == ("draw", 0, 1)
-
-
 @pytest.mark.parametrize(
     "fields",
     [
@@ -96,21 +89,6 @@ def test_c4_nobody_draws_or_discards_before_the_dice_are_assigned() -> None:
         with pytest.raises(Illegal) as caught:
             play(to_assign(), 1, **move)
         assert caught.value.rule == "C4"
-
-
-def test_c4_dice_that_are_assigned_stay_so() -> None:
-    with pytest.raises(Illegal) as caught:
-        play(table(), 0, type="assign", special=[0, 1], rule=2, goal=3)
-    assert caught.value.rule == "C4"
-
-
-def test_c4_there_are_twelve_ways_to_assign() -> None:
-    listed = {str(each.as_json()) for each in SCOOPS.choices(to_assign(), 1)}
-    assert len(listed) == 12
-
-
-def test_c4_the_clock_assigns_in_the_order_rolled() -> None:
-    assert SCOOPS.default_move(to_assign(), 1) == IN_ORDER
 
 
 @pytest.mark.parametrize(

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from games.rules.scoops.moves import Discard, Draw, Keep, Options
+from games.rules.scoops.moves import Options
 from games.rules.scoops.rounds import ended
 from games.rules.scoops.state import State
 from tests.rules.scoops.tables import SCOOPS, groups, play, table, with_melds
@@ -45,34 +45,9 @@ def test_c11_what_others_float_onto_a_scoop_takes_nothing_from_it() -> None:
     assert ended(state, "meld", 1).rows[0].scores == (0, 2)
 
 
-def test_c12_the_target_ends_the_game() -> None:
-    state = won(target=1)
-    assert SCOOPS.is_over(state)
-    assert (SCOOPS.to_act(state), SCOOPS.choices(state, 0)) == ((), ())
-    assert SCOOPS.ranks(state) == (1, 2)
-
-
-def test_c12_below_the_target_the_next_round_is_dealt() -> None:
-    state = won(target=2)
-    assert not SCOOPS.is_over(state)
-    assert (state.round.number, state.round.start) == (2, 1)
-
-
-def test_the_limit_of_rounds_ends_the_game_and_equal_scores_share() -> None:
-    state = table("Bowl", "Vanilla", None, "2C 3C", "2C", "2C", options=Options(round_limit=1), deck="")
-    state = play(state, 0, type="discard", card="2C")
-    assert SCOOPS.is_over(state)
-    assert SCOOPS.ranks(state) == (1, 1, 1)
-
-
 def test_the_highest_score_ranks_first() -> None:
     state = table("Bowl", "Vanilla", None, "2C", "2C", "2C", penalties=(1, -1, 1))
     assert SCOOPS.ranks(state) == (1, 3, 1)
-
-
-def test_c13_an_empty_deck_at_the_start_of_a_turn_ends_the_round() -> None:
-    state = play(table(deck=""), 0, type="discard", card="2C")
-    assert (state.rows[0].ending, state.rows[0].winner, state.rows[0].scores) == ("deck", None, (0, 0))
 
 
 def test_c13_a_turn_that_has_begun_is_played_to_its_end() -> None:
@@ -109,26 +84,6 @@ def test_a_penalty_ends_no_game_before_its_round_has_ended() -> None:
     state = play(state, 0, **WIN)
     assert SCOOPS.is_over(state)
     assert SCOOPS.ranks(state) == (2, 1)
-
-
-def test_a_penalty_makes_the_lowest_score_of_the_next_round() -> None:
-    state = SCOOPS.penalise(table(deck=""), 1, -1)
-    state = play(state, 0, type="discard", card="2C")
-    assert (state.round.phase, state.round.seat) == ("assign", 1)
-
-
-DEFAULTS = {
-    "C14-the-deck": (table(phase="draw"), Draw("deck")),
-    "C15-the-card-drawn": (table("Bowl", "Vanilla", None, "2C 3C 9D"), Discard("9D")),  # type: ignore[arg-type]
-    "C15-not-a-taken-card": (table("Bowl", "Vanilla", None, "2C 3C 9D", taken="9D"), Discard("3C")),  # type: ignore[arg-type]
-    "C17-the-last-card": (table("Float", "Vanilla", None, "9D"), Keep()),
-    "C17-not-the-last-card": (table("Float", "Vanilla", None, "2C 9D"), Discard("9D")),  # type: ignore[arg-type]
-}
-
-
-@pytest.mark.parametrize(("state", "move"), DEFAULTS.values(), ids=DEFAULTS)
-def test_the_clock_plays(state: State, move: Any) -> None:
-    assert SCOOPS.default_move(state, 0) == move
 
 
 def test_turns_are_numbered_upwards_over_rounds() -> None:
