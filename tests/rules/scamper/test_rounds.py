@@ -10,7 +10,7 @@ from games.engine.common_moves import Timeout
 from games.engine.replay import Actor, Position
 from games.rules.scamper.state import Row, State
 from tests.rules.recording import Recorder
-from tests.rules.scamper.tables import SCAMPER, contract, discard, given, play, table
+from tests.rules.scamper.tables import SCAMPER, contract, discard, play, table
 
 
 def ended(*hands: str, **changes: Any) -> State:
@@ -51,27 +51,8 @@ def at_stock_end(**changes: Any) -> State:
     return table("3C 5D 7H", "KD", stock="", rounds=2, **changes)
 
 
-def test_s27_the_discards_never_become_the_stock() -> None:
-    state = discard(at_stock_end(options={"stock_out": "add_pack"}), "3C")
-    assert state.round.discards == ("9H", "TH", "3C")
-    assert len(state.round.stock) == 54
-
-
-def test_s28_an_empty_stock_voids_the_round() -> None:
-    state = discard(at_stock_end(melds="1 set 8C 8D 8S"), "3C")
-    assert (state.rows, state.round.number, state.round.attempt) == ((), 1, 1)
-    assert (state.round.melds, state.round.down) == ((), ())
-    assert [len(hand) for hand in state.round.hands] == [8, 8]
-
-
 def test_s28_going_out_with_an_empty_stock_ends_the_round() -> None:
     assert ended("KD", stock="").rows[0].out == 0
-
-
-def test_s28_another_pack_is_added_as_agreed() -> None:
-    state = discard(at_stock_end(options={"stock_out": "add_pack"}), "3C")
-    assert (state.round.added, state.round.seat, state.round.phase) == (1, 1, "begin")
-    assert state.round.hands[0] == ("5D", "7H")
 
 
 def test_s28_a_pack_without_jokers_is_added_where_nothing_is_wild() -> None:
@@ -98,23 +79,10 @@ def test_s29_one_turn_less_does_not_end_it() -> None:
     assert not discard(table("3C 5D 7H", "KD", turn=119), "3C").rows
 
 
-def test_s32_points_given_before_a_replay_stay() -> None:
-    state = SCAMPER.penalise(at_stock_end(), 1, 20)
-    state = discard(state, "3C")
-    assert given(state) == [(1, "penalty", 20)]
-    assert state.totals() == (0, 20)
-
-
 def test_s32_points_count_in_the_round_in_which_they_fall() -> None:
     state = ended("KD", rounds=2)
     state = SCAMPER.penalise(state, 0, 20)
     assert (state.rows[0].scores(), state.totals()) == ((0, 10), (20, 10))
-
-
-def test_s33_advice_costs_20_points_by_the_arbiter() -> None:
-    game = Recorder("scamper", 2, {"first_dealer_bonus": 0})
-    game.arbiter({"type": "penalty", "seat": 1, "points": 20, "reason": "advice"})
-    assert SCAMPER.scores(game.position.state) == (0, 20)
 
 
 def test_the_sheet_tells_each_round() -> None:

@@ -44,12 +44,6 @@ class TestGrid:
         assert CARD.repeats(game.position.state, 1, move) is same
 
 
-def test_nobody_confirms_an_entry_of_their_own() -> None:
-    game = opened(1, 2)
-    game.seat(0, entry(1, "0 15"))
-    assert refused(game, 0, {"type": "confirm", "round": 1}) == "S26"
-
-
 @pytest.mark.parametrize("number", [1, 2], ids=["a-round-confirmed-already", "a-round-not-entered"])
 def test_only_an_unconfirmed_round_is_confirmed(number: int) -> None:
     game = opened(1, 2)
@@ -58,32 +52,12 @@ def test_only_an_unconfirmed_round_is_confirmed(number: int) -> None:
     assert refused(game, 1, {"type": "confirm", "round": number}) == "S26"
 
 
-def test_a_correction_names_its_round_and_must_be_confirmed_anew() -> None:
-    game = opened(1, 2, rounds=1)
-    game.seat(0, entry(1, "0 15"))
-    game.seat(1, {"type": "correct", "replaces": 1, "seats": held("0 25")})
-    assert refused(game, 1, {"type": "confirm", "round": 1}) == "S26"
-    game.seat(0, {"type": "confirm", "round": 1})
-    assert CARD.scores(game.position.state) == (0, 25)
-
-
 def test_a_confirmed_round_can_be_corrected_until_the_card_is_full() -> None:
     game = opened(1, 2, rounds=2)
     game.seat(0, entry(1, "0 15"))
     game.seat(1, {"type": "confirm", "round": 1})
     game.seat(1, {"type": "correct", "replaces": 1, "seats": held("0 20")})
     assert replay.view(game.position, None)["unconfirmed"] == [1]
-
-
-def test_s29_a_round_is_not_corrected_for_ever() -> None:
-    game = opened(1, 2)
-    game.seat(0, entry(1, "0 15"))
-    for number in range(20):
-        game.seat(
-            0, {"type": "correct", "replaces": 1, "seats": held(f"0 {5 * number}" if number else "0 5")}
-        )
-    assert refused(game, 0, {"type": "correct", "replaces": 1, "seats": held("0 15")}) == "S29"
-    assert "correct" not in {choice.type for choice in replay.choices(game.position, 1)}
 
 
 @pytest.mark.parametrize(
@@ -155,15 +129,6 @@ def test_s30_a_name_counts_as_often_as_it_is_called() -> None:
     game = opened(1, 2)
     game.seat(0, entry(1, "15 0", {1: ["wrong_challenge"] * 3}))
     assert CARD.scores(game.position.state) == (15, 60)
-
-
-def test_s5_the_deal_goes_round_from_the_first_dealer() -> None:
-    game = opened(1, 3, first_dealer=2)
-    dealers = []
-    for number, cards in enumerate(("0 5 10", "5 0 10", "5 10 0"), 1):
-        dealers.append(replay.view(game.position, None)["dealer"])
-        game.seat(0, entry(number, cards))
-    assert dealers == [2, 0, 1]
 
 
 @pytest.mark.parametrize(
@@ -277,14 +242,6 @@ def test_a_refusal_names_the_fields_that_cannot_be(cards: str, names: Any, field
     with pytest.raises(Illegal) as caught:
         opened(1, 3).seat(0, entry(1, cards, names))
     assert [*caught.value.errors] == fields
-
-
-def test_a_seat_is_offered_what_it_may_do() -> None:
-    game = opened(1, 2, rounds=2)
-    assert [choice.type for choice in replay.choices(game.position, 0)] == ["round"]
-    game.seat(0, entry(1, "0 5"))
-    assert [choice.type for choice in replay.choices(game.position, 0)] == ["round", "correct"]
-    assert [choice.type for choice in replay.choices(game.position, 1)] == ["round", "confirm", "correct"]
 
 
 def test_the_view_tells_what_is_next() -> None:

@@ -72,36 +72,11 @@ def test_c11_at_most_three_books_are_written_at_all() -> None:
         CARD.read_move(entry(1, "Bowl 0 4"))
 
 
-def test_c13_a_round_may_have_no_winner() -> None:
-    game = kept(1, 2, "Coffee -")
-    row: Any = CARD.sheet(game.position.state)[0]
-    assert (row["winner"], row["scores"]) == (None, [0, 0])
-
-
 def test_c16_the_goals_are_those_of_the_game() -> None:
     (choice,) = replay.choices(opened(1, 2).position, 0)
     assert choice.fields["goal"].values == tuple(goal.name for goal in GOALS)
     with pytest.raises(Malformed):
         CARD.read_move(entry(1, "Latte 0"))
-
-
-def test_c12_the_target_ends_the_game_once_it_is_confirmed() -> None:
-    game = opened(1, 3, target=2)
-    for number, winner in enumerate((0, 1, 0), 1):
-        game.seat(0, entry(number, f"Bowl {winner}"))
-    assert refused(game, 0, entry(4, "Bowl 0")).rule == "C20"
-    for number in (1, 2, 3):
-        assert game.position.status == "active"
-        game.seat(1, confirmation(number))
-    result = replay.result(game.position)
-    assert result is not None
-    assert [(placing.rank, placing.score) for placing in result.seats] == [(1, 2), (2, 1), (3, 0)]
-
-
-def test_c12_after_the_last_round_the_highest_score_wins_and_equal_scores_share() -> None:
-    result = replay.result(kept(1, 3, "Bowl 0", "Bowl 1", round_limit=2).position)
-    assert result is not None
-    assert [placing.rank for placing in result.seats] == [1, 1, 3]
 
 
 def test_c12_a_round_after_the_end_counts_nothing() -> None:
@@ -157,50 +132,6 @@ def test_c20_a_round_is_not_corrected_for_ever() -> None:
     for number in range(20):
         game.seat(0, correction(1, f"Bowl {number % 2}"))
     assert refused(game, 0, correction(1, "Bowl 0")).rule == "C20"
-
-
-def test_c20_a_row_has_goal_winner_and_bonus_and_who_wrote_it() -> None:
-    game = opened(1, 2)
-    game.seat(1, entry(1, "Cone 1 1"))
-    game.seat(0, confirmation(1))
-    assert CARD.sheet(game.position.state)[0] == {
-        "round": 1,
-        "goal": "Cone",
-        "winner": 1,
-        "bonus": 1,
-        "penalties": [0, 0],
-        "counts": True,
-        "scores": [0, 2],
-        "totals": [0, 2],
-        "entered_by": 1,
-        "confirmed": True,
-        "confirmed_by": 0,
-        "corrections": 0,
-    }
-
-
-def test_c20_a_correction_is_drafted_as_the_round_stands() -> None:
-    game = kept(1, 4, "Bowl 2 1")
-    new, correct = replay.choices(game.position, 0)
-    drafts = {name: field.draft for name, field in correct.fields.items()}
-    assert drafts == {"replaces": None, "goal": "Bowl", "winner": 2, "bonus": 1}
-    assert new.fields["goal"].draft is None
-    assert correct.as_json()["fields"]["winner"]["seats"] is True  # type: ignore[call-overload,index]
-
-
-def test_c20_the_view_tells_round_target_and_what_to_confirm() -> None:
-    game = opened(1, 2)
-    game.seat(0, entry(1, "Bowl 0"))
-    view: Any = replay.view(game.position, None)
-    answer = {name: view[name] for name in ("round", "rounds", "target", "phase", "unconfirmed", "turn")}
-    assert answer == {
-        "round": 2,
-        "rounds": 30,
-        "target": 3,
-        "phase": "enter",
-        "unconfirmed": [1],
-        "turn": None,
-    }
 
 
 def test_the_options_are_those_of_the_game() -> None:

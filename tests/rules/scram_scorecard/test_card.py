@@ -134,16 +134,6 @@ def test_b18_a_penalty_is_the_teams_after_scram_and_stays() -> None:
     assert (row["scores"], row["penalties"]) == ([5, 18, 5, 18], [0, 0, 5, 0])
 
 
-def test_b18_a_penalty_in_the_last_round_decides_between_level_teams() -> None:
-    game = opened(1, 4, rounds=1)
-    game.seat(0, entry(1, "9 9 9 9"))
-    game.arbiter({"type": "penalty", "seat": 3, "points": 1, "reason": "late"})
-    game.arbiter(confirmation(1))
-    result = replay.result(game.position)
-    assert result is not None
-    assert [placing.rank for placing in result.seats] == [1, 3, 1, 3]
-
-
 @pytest.mark.parametrize(
     ("seat", "move"),
     [
@@ -164,37 +154,6 @@ def test_b19_a_round_is_not_corrected_for_ever() -> None:
     for number in range(20):
         game.seat(0, correction(1, f"{number} 2 3"))
     assert refused(game, 0, correction(1, "1 2 3")).rule == "B19"
-
-
-def test_b19_a_row_has_sums_and_who_declared_and_who_wrote_it() -> None:
-    game = opened(1, 3)
-    game.seat(1, entry(1, "7 1! 3"))
-    game.arbiter(confirmation(1))
-    assert CARD.sheet(game.position.state)[0] == {
-        "round": 1,
-        "scram": 1,
-        "sums": [7, 1, 3],
-        "penalties": [0, 0, 0],
-        "scores": [7, 0, 0],
-        "totals": [7, 0, 0],
-        "entered_by": 1,
-        "confirmed": True,
-        "confirmed_by": None,
-        "corrections": 0,
-    }
-
-
-def test_b19_a_correction_is_drafted_as_the_round_stands() -> None:
-    game = kept(1, "7 1! 3")
-    new, correct = replay.choices(game.position, 0)
-    assert [line["sum"].draft for line in correct.fields["seats"].by_seat] == [7, 1, 3]
-    assert correct.fields["scram"].draft == 1
-    assert [line["sum"].draft for line in new.fields["seats"].by_seat] == [None] * 3
-    assert new.fields["scram"].draft is None
-
-
-def test_b2_the_view_tells_the_teams() -> None:
-    assert replay.view(opened(1, 3).position, 1)["teams"] == [0, 1, 1]
 
 
 def test_a_sum_is_a_number_from_0() -> None:
