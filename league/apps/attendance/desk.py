@@ -64,7 +64,7 @@ def reach_in_words(competition: Competition) -> str:
 
 
 def asked_in_words(competition: Competition, player: Player) -> str:
-    """Return how somebody is asked to come or to play together: by email, or only on the own page."""
+    """Return, for organisers alone, how somebody is asked to fill in: by email, or only on the own page."""
     if not folder_of_emails() and reached(competition).filter(pk=player.pk).exists():
         sentence = _("%(name)s is asked by email.")
     else:

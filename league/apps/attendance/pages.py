@@ -176,7 +176,9 @@ def _by_member(request: HttpRequest, competition: Competition, player: Player) -
         return _request_answered(request, competition, player, account)
     if "ask" in request.POST:
         asked = services.ask_partner(by=account, competition=competition, asked=_id(request.POST["ask"]))
-        return desk.asked_in_words(competition, asked.asked)
+        # Whether an email reaches somebody only organisers may know.
+        told = _("%(name)s is asked, and can answer on the page of the evening. Tell them, too.")
+        return filled(told, {"name": asked.asked.name})
 
     def keep(**said: Any) -> Answer:
         return services.answer_myself(by=account, competition=competition, **said)

@@ -67,6 +67,17 @@ def test_two_taps_make_a_pair(client: Client, cast: Cast, pairs: Competition) ->
     assert not queries.wishing(pairs)
 
 
+@pytest.mark.parametrize("email", ["", "petra@cards.example"])
+def test_a_member_who_asks_learns_nothing_of_anothers_address(
+    client: Client, cast: Cast, pairs: Competition, email: str
+) -> None:
+    Account.objects.filter(pk=cast.petra.pk).update(email=email)
+    client.force_login(cast.paul)
+    page = f"/competitions/{pairs.slug}/coming/"
+    said = client.post(page, {"ask": str(cast.petra_plays.pk)}, follow=True).content.decode()
+    assert "Petra Plum is asked, and can answer on the page of the evening. Tell them, too." in said
+
+
 def test_who_is_asked_agrees_by_the_link_of_an_email(client: Client, cast: Cast, pairs: Competition) -> None:
     Account.objects.filter(pk=cast.petra.pk).update(email="petra@cards.example")
     services.ask_partner(by=cast.paul, competition=pairs, asked=cast.petra_plays.pk)
