@@ -17,7 +17,7 @@ from league.core.standings import ranking
 from league.core.standings.plain import plain
 from league.core.standings.rows import rows
 from league.core.state.competition import Competition, Stage
-from league.words import catalogue, competitions
+from league.words import catalogue, draw_reports
 from league.words.messages import translated
 from league.words.plain import plain_columns, title_of
 from league.words.values import column, exact, numbers_within
@@ -85,7 +85,7 @@ def told_of(state: Competition) -> Iterator[str]:
 def reports_on(state: Competition, stage: Stage) -> Iterator[str]:
     for each in stage.rounds:
         apart = points_apart(state, stage, each) if "spread" in each.report else None
-        yield from competitions.sentences(each.report, apart=apart)
+        yield from draw_reports.sentences(each.report, apart=apart)
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

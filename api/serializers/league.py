@@ -28,7 +28,7 @@ from league.core.state.values import Decider, Why
 from league.queries.competitions import details_of, fewest_rounds_of
 from league.queries.events import public_head
 from league.queries.rounds import apart_in, rooms_of
-from league.words import competitions
+from league.words import draw_reports
 
 if TYPE_CHECKING:
     from league.models import Competition, Details, Entry, Round, Stage, Table, TableSeat
@@ -305,6 +305,9 @@ REPORT = contract.component(
         "properties": {
             "repeats": {"type": "integer", "description": "pairs that meet again"},
             "most_meetings": {"type": "integer", "description": "the most that any two will have met"},
+            "partners": _two(
+                "where partners change: pairs of partners again, the most that any will have been"
+            ),
             "sizes": {
                 "type": "object",
                 "description": "how many tables there are of each size",
@@ -347,9 +350,9 @@ class RoundSerializer(serializers.Serializer[Any]):
     @extend_schema_field({"type": "array", "items": {"type": "string"}})
     def get_summary(self, row: Round) -> list[str]:
         """Return the report in sentences."""
-        partners = competitions.have_partners(table.seats.all() for table in row.tables.all())
+        partners = draw_reports.have_partners(table.seats.all() for table in row.tables.all())
         return [
-            *competitions.sentences(row.report, teams=partners, apart=apart_in(row.stage.competition, row))
+            *draw_reports.sentences(row.report, teams=partners, apart=apart_in(row.stage.competition, row))
         ]
 
     @extend_schema_field({"type": "array", "items": {"type": "string"}})

@@ -43,7 +43,7 @@ from league.queries.competitions import details_of, entries_of, stages_of, state
 from league.queries.events import events_of, with_names_then
 from league.queries.rounds import apart_in, keeps_secret, rounds_of, tables_put_off
 from league.queries.verbs import unmailed
-from league.words import competitions
+from league.words import competitions, draw_reports
 from league.words.competitions import who_enters
 from league.words.event_text import event_lines
 from league.words.messages import shown_name
@@ -214,7 +214,7 @@ def _selected_round(
 
 def _quality(drawn: Round, state: State) -> tuple[str, ...]:
     teams, apart = state.opening.lineup == "partners", apart_in(drawn.stage.competition, drawn)
-    return competitions.sentences(drawn.report, teams=teams, apart=apart)
+    return draw_reports.sentences(drawn.report, teams=teams, apart=apart)
 
 
 def _since_draw(competition: Competition, available: Sequence[Offer]) -> Sequence[Warned]:

@@ -26,7 +26,7 @@ from league.core.verbs.stages import read_plan
 from league.forms import NumberField, fields_of
 from league.models.names import nameable
 from league.words import settings
-from league.words.competitions import tables_in_words
+from league.words.draw_reports import tables_in_words
 from league.words.messages import translated
 from league.words.options import in_the_room
 from league.words.values import tie_break

@@ -20,7 +20,7 @@ from league.core.state.competition import Round
 from league.core.weighing import Weighed, weighed_exchanges
 from league.models import Competition
 from league.queries.competitions import state_of
-from league.words import competitions
+from league.words import draw_reports
 
 if TYPE_CHECKING:
     from league.models.events import Event
@@ -40,7 +40,7 @@ class SwapCost:
 def swap_cost(state: State, before: Weighed, after: Weighed) -> SwapCost:
     """Return the cost of an exchange in a competition."""
     worse = what_is_worse(before, after, {entry.id: entry.name for entry in state.entries})
-    told = competitions.sentences(after.report, teams=state.opening.lineup == "partners")
+    told = draw_reports.sentences(after.report, teams=state.opening.lineup == "partners")
     return SwapCost(worse, told)
 
 
@@ -60,6 +60,12 @@ def _worse(before: Mapping[str, Any], after: Mapping[str, Any]) -> Iterator[str]
     if more > 0:
         sentence = ngettext("%(more)d more pair meets again.", "%(more)d more pairs meet again.", more)
         yield sentence % {"more": more}
+    had, have = (each.get("partners", (0, 0))[0] for each in (before, after))
+    if have > had:
+        sentence = ngettext(
+            "%(more)d more pair plays together again.", "%(more)d more pairs play together again.", have - had
+        )
+        yield sentence % {"more": have - had}
     broken = after.get("wishes", (0, 0))[1] - before.get("wishes", (0, 0))[1]
     if broken > 0:
         sentence = ngettext(

@@ -10,7 +10,16 @@ from games.engine.messages import Message, both, plural, text
 from games.engine.values import replace
 from league.core import formats
 from league.core.drawing.bracket import by_match
-from league.core.drawing.cost import NO_RULES, History, costs, history_of, report
+from league.core.drawing.cost import (
+    NO_RULES,
+    PARTNERS,
+    History,
+    SidesAt,
+    costs,
+    history_of,
+    partners_again,
+    report,
+)
 from league.core.drawing.draw import DrawnTable, boards_of, stage_sizes, table_sizes
 from league.core.drawing.drawing import ALONE_HAS_BYE, engine_of
 from league.core.drawing.least_cost import total
@@ -32,10 +41,12 @@ class Weighed:
 
 def weighed(state: Competition, stage: Stage, proposal: Round) -> Weighed:
     """Return the cost of the tables of a proposed round, exchanged seats included."""
-    history = history_of(stage)
+    sides_at = _sides_at(state, stage)
+    history = history_of(stage, sides_at)
     levels = formats.of(stage.plan).levels(state, stage)
     tables, rules = tuple(_drawn(proposal)), _rules(state, stage, proposal)
     cost = sum(_cost(state, history, group, levels, rules) for group in _by_group(tables))
+    cost += _partners(history, sides_at, tables)
     again = tuple(entry for entry in proposal.byes if history.byes[entry])
     return Weighed(cost, _report(state, stage, proposal), again)
 
@@ -49,6 +60,15 @@ def _rules(state: Competition, stage: Stage, proposal: Round) -> Rules:
     return rules_of(_wishes(proposal).between, entries, proposal.number, last)
 
 
+def _sides_at(state: Competition, stage: Stage) -> SidesAt:
+    return engine_of(stage.plan).sides_at(state.opening)
+
+
+def _partners(history: History, sides_at: SidesAt, tables: Sequence[DrawnTable]) -> int:
+    """Return what it costs that partners at tables were it before."""
+    return 2 * PARTNERS * partners_again(history, sides_at, [table.entries for table in tables])
+
+
 def _wishes(proposal: Round) -> Wishes:
     return proposal.origins[-1].cut_off.wishes
 
@@ -60,7 +80,8 @@ def _fixed(state: Competition, proposal: Round) -> Sequence[FixedTable]:
 def _report(state: Competition, stage: Stage, proposal: Round) -> JsonObject:
     levels, tables = formats.of(stage.plan).levels(state, stage), tuple(_drawn(proposal))
     rules = _rules(state, stage, proposal)
-    told = report(history_of(stage), tables, proposal.byes, levels, rules)
+    sides_at = _sides_at(state, stage)
+    told = report(history_of(stage, sides_at), tables, proposal.byes, levels, rules, sides_at)
     fixed = _fixed(state, proposal) if proposal.origins else ()
     return {**told, **figures_of_tables(tables, fixed)}
 
@@ -83,7 +104,8 @@ class _Exchanges:
     def __init__(self, state: Competition, stage: Stage, proposal: Round) -> None:
         self.state, self.byes = state, proposal.byes
         self.before = weighed(state, stage, proposal)
-        self.history = history_of(stage)
+        self.sides_at = _sides_at(state, stage)
+        self.history = history_of(stage, self.sides_at)
         self.levels = formats.of(stage.plan).levels(state, stage)
         self.rules = _rules(state, stage, proposal)
         self.group_of = {entry: number for number, entries in enumerate(stage.groups, 1) for entry in entries}
@@ -110,6 +132,7 @@ class _Exchanges:
         ]
         byes = tuple(partner.get(each, each) for each in self.byes)
         cost = self.before.cost + self._cost(moved) - self._cost(tables)
+        cost += _partners(self.history, self.sides_at, moved) - _partners(self.history, self.sides_at, tables)
         again = tuple(entry for entry in byes if self.history.byes[entry])
         return Weighed(cost, self._report(tables, moved), again)
 
@@ -136,13 +159,17 @@ class _Exchanges:
             kept, broken = before["wishes"]
             more = self._broken(moved) - self._broken(tables)
             wishes = {"wishes": [kept - more, broken + more]}
+        if "partners" in before:
+            (gone, _), (come, most) = (each.get("partners", (0, 0)) for each in (here, after))
+            again = before["partners"][0] + come - gone
+            wishes = {**wishes, "partners": [again, max(before["partners"][1], most)]}
         return {**before, **worst, **wishes, "repeats": repeats, "first_seats": first}
 
     def _broken(self, tables: Sequence[DrawnTable]) -> int:
         return len([*self.rules.broken([table.entries for table in tables])])
 
     def _figures(self, tables: Sequence[DrawnTable]) -> Mapping[str, Any]:
-        return report(self.history, tables, (), self.levels)
+        return report(self.history, tables, (), self.levels, sides_at=self.sides_at)
 
 
 def _drawn(proposal: Round) -> Iterator[DrawnTable]:

@@ -29,7 +29,7 @@ from league.models import Competition, Player, Round
 from league.queries.accounts import zone_for
 from league.queries.rounds import TableShown, apart_in
 from league.templatetags.cards import cards, chip
-from league.words import competitions, values
+from league.words import draw_reports, values
 from league.words.competitions import how_partners_score, prize_for, timetable_line, when_and_where, winners
 from league.words.matches import game_now, match_in_words
 from league.words.messages import name_at_table, shown_name, team_at_table, translated
@@ -180,7 +180,7 @@ def clock(at: datetime) -> SafeString:
 @register.filter
 def sized(size: int, partners: bool) -> str:
     """Return the size of a table for a sentence, in teams where partners share it."""
-    return competitions.sized(size, teams=partners)
+    return draw_reports.sized(size, teams=partners)
 
 
 @register.simple_tag
@@ -188,8 +188,8 @@ def draw_report(
     competition: Competition, drawn: Round, tables: Iterable[tuple[TableShown, str]]
 ) -> tuple[str, ...]:
     """Return the report on a draw in sentences; ``tables`` are those that are shown of it."""
-    partners = competitions.have_partners(table.seats for table, _ruling in tables)
-    return competitions.sentences(drawn.report, teams=partners, apart=apart_in(competition, drawn))
+    partners = draw_reports.have_partners(table.seats for table, _ruling in tables)
+    return draw_reports.sentences(drawn.report, teams=partners, apart=apart_in(competition, drawn))
 
 
 @register.filter

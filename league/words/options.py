@@ -32,7 +32,8 @@ from league.core.state.rooms import Rooms
 from league.models import ClubGame, Competition, Stage
 from league.queries.competitions import state_of, timetable_of
 from league.queries.games import SeatedPlayer, asking_player
-from league.words.competitions import sized, tables_in_words, time_here
+from league.words.competitions import time_here
+from league.words.draw_reports import sized, tables_in_words
 from league.words.messages import shown_name, translated
 from league.words.values import exact, numbers_within, room_in_words, ruleset_title, tie_break, words
 

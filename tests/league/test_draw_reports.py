@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from league.words import competitions
+from league.words import draw_reports
 
 DRAWN: dict[str, Any] = {
     "repeats": 0,
@@ -18,7 +18,7 @@ DRAWN: dict[str, Any] = {
 
 
 def test_all_figures_are_reported_in_order() -> None:
-    assert competitions.sentences(DRAWN) == (
+    assert draw_reports.sentences(DRAWN) == (
         "2 tables of 4, 1 table of 3.",
         "Nobody has a bye.",
         "Nobody meets the same opponent again.",
@@ -44,6 +44,11 @@ ALLOTTED = (
         {"repeats": 6, "most_meetings": 3},
         "6 pairs meet again; no two entries will have met more than 3 times." + ALLOTTED,
     ),
+    ({"partners": [0, 1]}, "Nobody has the same partner again."),
+    (
+        {"partners": [2, 2]},
+        "2 pairs play together again; no two will have been partners more than 2 times.",
+    ),
     ({"wishes": [2, 0]}, "The wishes of all 2 pairs for this draw are kept."),
     (
         {"wishes": [2, 1]},
@@ -61,7 +66,7 @@ ALLOTTED = (
     ({"first_seats": [2, 0]}, "Entries have gone first between 0 and 2 times."),
 ])  # fmt: skip
 def test_each_figure_has_a_sentence(changes: dict[str, Any], sentence: str) -> None:
-    assert sentence in competitions.sentences({**DRAWN, **changes})
+    assert sentence in draw_reports.sentences({**DRAWN, **changes})
 
 
 @pytest.mark.parametrize(
@@ -72,9 +77,9 @@ def test_each_figure_has_a_sentence(changes: dict[str, Any], sentence: str) -> N
     ],
 )
 def test_how_far_points_are_apart_is_told_in_points(apart: Fraction, sentence: str) -> None:
-    assert competitions.sentences(DRAWN, apart=apart)[-1] == sentence
-    assert "points" not in " ".join(competitions.sentences(DRAWN))
+    assert draw_reports.sentences(DRAWN, apart=apart)[-1] == sentence
+    assert "points" not in " ".join(draw_reports.sentences(DRAWN))
 
 
 def test_a_missing_figure_has_no_sentence() -> None:
-    assert competitions.sentences({}) == ()
+    assert draw_reports.sentences({}) == ()

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Mapping
 from datetime import timedelta
-from typing import Final
+from typing import Any, Final
 
 from games.engine.values import replace
 from league.core.formats.ladder import Ladder
@@ -79,6 +79,7 @@ PLANS: Final[Mapping[str, tuple[int, tuple[StagePlan, ...]]]] = {
         7,
         (StagePlan("Swiss", "swiss", 3, 2, {}, tie_breaks=MATCHES, best_of=3, drawn_game="replay"),),
     ),
+    "whist": (8, (StagePlan("Evening", "rounds", 6, 4, {}, tie_breaks=TABLE),)),
     "rooms": (12, (StagePlan("Evening", "rounds", 3, 3, {}, tie_breaks=TABLE),)),
     "groups_and_cup": (
         6,
@@ -280,13 +281,19 @@ def _change_rooms(played: League) -> None:
         played.say(commands.decide(played.state, verb))
 
 
+ANNOUNCED: Final[Mapping[str, Mapping[str, Any]]] = {
+    "partners": {"lineup": "partners", "team_size": 2},
+    "whist": {"ruleset": "scram", "options": {"rounds": 1}},
+}
+"""What an opening says besides, by the name of the file."""
+
+
 def league(name: str) -> League:
     """Return a league that is played to its end."""
     entries, plans = PLANS[name]
-    pairs = {"lineup": "partners", "team_size": 2} if name == "partners" else {}
-    played = League(name, entries, plans, **pairs)
+    played = League(name, entries, plans, **ANNOUNCED.get(name, {}))
     played.before_close = BEFORE_CLOSE.get(name, played.before_close)
-    played.before_publish = _leave_a_pair if pairs else played.before_publish
+    played.before_publish = _leave_a_pair if name == "partners" else played.before_publish
     played.before_publish = _choose_sizes if name == "sizes" else played.before_publish
     played.before_play = _leave_the_game if name == "left_games" else played.before_play
     if name == "rooms":

@@ -43,8 +43,11 @@ class League:
         self.players = {
             uid(f"player {number}"): f"Player {number}" for number in range(1, entries * size + 1)
         }
+        self.game = {"ruleset": "scoops", "options": SHORT, **announced}
         opening = opening_of(
-            Opening(name, "scoops", SHORT, (), False, tuple(plans), committed(), {}, **announced)
+            Opening(
+                name, seats=(), low_wins=False, stages=tuple(plans), root=committed(), clock={}, **self.game
+            )
         )
         self.state = opening.begin()
         self._write(opening)
@@ -133,9 +136,9 @@ class League:
         secret = hashlib.sha256(game.id.encode()).digest()
         players = [*table.players_of(game.id)]
         recorder = Recorder(
-            "scoops",
+            self.game["ruleset"],
             len(players),
-            SHORT,
+            self.game["options"],
             secret=secret,
             players=players,
             accounts=[uid(f"account of {player}") for player in players],

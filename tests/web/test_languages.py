@@ -17,7 +17,7 @@ from league.services.accounts import choose_language
 from league.services.emails import ask_for_address
 from league.templatetags.trefoil import moment
 from league.web.languages import LanguageMiddleware
-from league.words.competitions import sentences
+from league.words.draw_reports import sentences
 from league.words.emails import message_for
 from league.words.messages import translated
 from tests.factories import Cast

@@ -29,7 +29,8 @@ from league.models import Account, Competition, Player
 from league.queries.competitions import details_of, last_entries_of_namesakes, state_of
 from league.queries.links import folder_of_emails
 from league.requests import account_in, keep_site_address, likely_address, site_address
-from league.words.competitions import tables_in_words, when_and_where
+from league.words.competitions import when_and_where
+from league.words.draw_reports import tables_in_words
 from league.words.messages import in_one_text, told_apart
 
 

@@ -19,11 +19,12 @@ other one at the table; mates cost nothing by meeting again.
 """
 
 from collections import Counter
-from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from fractions import Fraction
+from functools import cache
 from itertools import combinations
-from typing import Final
+from typing import Final, TypeAlias, TypeVar
 
 from games.engine.jsontypes import Json, JsonObject
 from league.core import scoring
@@ -33,6 +34,19 @@ from league.core.drawing.wishes import Rules, Units, figures
 from league.core.state.competition import Competition, Round, Stage, Table
 
 # ---- History -------------------------------------------------------------------------------------
+
+T = TypeVar("T")
+SidesAt: TypeAlias = Callable[[int], Sequence[int]]
+"""The side of each seat at a table of so many seats, empty where nobody has a partner."""
+
+
+FIRST: Final = 3
+"""How much more the first seat weighs than any other."""
+
+
+def no_sides(_seats: int) -> Sequence[int]:
+    """Nobody has a partner that changes."""
+    return ()
 
 
 @dataclass(frozen=True)
@@ -44,7 +58,8 @@ class History:
     ``opponents``: how often an entry met each other one; ``seats``: how often it had each seat, from 0;
     ``byes`` and ``short_tables``: its rounds without a table, and at a table shorter than the longest of its
     group in the round;
-    ``fair_share``: how often it should have had the first seat.
+    ``fair_share``: how often it should have had the first seat; ``partners``: how often it had each other one
+    as a partner, where partners change.
     """
 
     opponents: Mapping[str, Counter[str]]
@@ -52,18 +67,24 @@ class History:
     byes: Counter[str]
     short_tables: Counter[str]
     fair_share: Mapping[str, Fraction]
+    partners: Mapping[str, Counter[str]] = field(default_factory=dict)
 
     def first_seats(self, entry: str) -> int:
         """Return how often an entry had the first seat."""
         return self.seats[entry, 0]
+
+    def seat_cost(self, entry: str, seat: int) -> int:
+        """Return how often an entry had a seat; the first counts `FIRST` times."""
+        return self.seats[entry, seat] * (1 if seat else FIRST)
 
     def excess_first_seats(self, entry: str) -> int:
         """Return how far an entry's first seats exceed its fair share, in halves; negative below it."""
         return round(2 * (self.first_seats(entry) - self.fair_share[entry]))
 
 
-def history_of(stage: Stage) -> History:
-    """Return the history of a stage."""
+def history_of(stage: Stage, sides_at: SidesAt = no_sides) -> History:
+    """Return the history of a stage; ``sides_at`` says who are partners at a table of so many seats."""
+    partners: dict[str, Counter[str]] = {entry: Counter() for entry in stage.entries}
     opponents: dict[str, Counter[str]] = {entry: Counter() for entry in stage.entries}
     seats: Counter[tuple[str, int]] = Counter()
     short_tables: Counter[str] = Counter()
@@ -76,8 +97,30 @@ def history_of(stage: Stage) -> History:
             seats[entry, seat] += 1
             shares[entry] += Fraction(1, len(entries))
             opponents[entry].update(other for other in entries if other != entry)
+        for one, other in partnerships(entries, sides_at(len(entries))):
+            partners[one][other] += 1
+            partners[other][one] += 1
     byes = Counter(entry for each in stage.shown_rounds for entry in each.byes)
-    return History(opponents, seats, byes, short_tables, shares)
+    return History(opponents, seats, byes, short_tables, shares, partners)
+
+
+def partnerships(entries: Sequence[T], sides: Sequence[int]) -> Iterator[tuple[T, T]]:
+    """Yield every two at a table who are on one side, by the side of each seat."""
+    return ((entries[one], entries[other]) for one, other in mates(sides))
+
+
+def partners_again(history: History, sides_at: SidesAt, tables: Iterable[Sequence[str]]) -> int:
+    """Return how often those who are partners at tables, in seat order, were it before, all added."""
+    pairs = (pair for table in tables for pair in partnerships(table, sides_at(len(table))))
+    return sum(history.partners[one][other] for one, other in pairs)
+
+
+@cache
+def mates(sides: Sequence[int]) -> tuple[tuple[int, int], ...]:
+    """Return the seats of every two who are on one side."""
+    return tuple(
+        (one, other) for one, other in combinations(range(len(sides)), 2) if sides[one] == sides[other]
+    )
 
 
 def _played_tables(stage: Stage) -> Iterator[tuple[Table, int]]:
@@ -94,6 +137,7 @@ def _played_tables(stage: Stage) -> Iterator[tuple[Table, int]]:
 # ---- Cost ----------------------------------------------------------------------------------------
 
 APART: Final = 10**17
+PARTNERS: Final = 10**14
 NOT_ALLOTTED: Final = 10**15
 REPEAT: Final = 10**9
 SHORT: Final = 10**7
@@ -200,6 +244,7 @@ def report(
     byes: Sequence[str],
     levels: Mapping[str, int] | None = None,
     rules: Rules = NO_RULES,
+    sides_at: SidesAt = no_sides,
 ) -> JsonObject:
     """Return the quality of a draw in numbers.
 
@@ -207,7 +252,8 @@ def report(
     number of tables of each size; ``byes``: entries without a table; ``first_seats``: the most and the fewest
     times that any entry will have had the first seat. With levels also ``spread``: the greatest difference
     at a table, in hundredths of that between the first and the last of the stage. With ``rules``
-    also how many of these wishes are kept.
+    also how many of these wishes are kept. Where partners change, ``partners`` are how many pairs of partners
+    were it before, and the most that any will have been.
     """
     pairs = [pair for table in tables for pair in combinations(table.entries, 2)]
     meetings = [history.opponents[one][other] + 1 for one, other in pairs]
@@ -221,7 +267,14 @@ def report(
     }
     if levels:
         told["spread"] = _spread(tables, levels)
-    return {**told, **figures(rules, tables)}
+    return {**told, **figures(rules, tables), **_partners(history, tables, sides_at)}
+
+
+def _partners(history: History, tables: Sequence[DrawnTable], sides_at: SidesAt) -> JsonObject:
+    seated = (table.entries for table in tables)
+    pairs = [pair for table in seated for pair in partnerships(table, sides_at(len(table)))]
+    times = [history.partners[one][other] + 1 for one, other in pairs]
+    return {"partners": [sum(each > 1 for each in times), max(times)]} if times else {}
 
 
 def _first_seats(history: History, tables: Sequence[DrawnTable]) -> list[int]:

@@ -5,88 +5,35 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property, partial
-from heapq import nsmallest
 from itertools import combinations, islice
 from typing import Any, ClassVar, Final, TypeAlias
 
 from games.engine.chance import Chance
 from games.engine.values import replace
 from league.core.drawing.bracket import PlayOff
-from league.core.drawing.cost import NO_RULES, History, costs, distances, history_of, report
+from league.core.drawing.cost import (
+    NO_RULES,
+    REPEAT,
+    History,
+    SidesAt,
+    costs,
+    distances,
+    history_of,
+    no_sides,
+    report,
+)
 from league.core.drawing.draw import Draw, DrawnTable, GroupDraw, stage_sizes, table_sizes
 from league.core.drawing.least_cost import Costs, Tables, best_seating, dealt, improved, total
-from league.core.drawing.matching import Edge, Matching
+from league.core.drawing.pairing import best_pairs
+from league.core.drawing.partners import TWO_PAIRS, Partners
 from league.core.drawing.schedule import embeddings, none_twice
+from league.core.drawing.whist import Whist, whist
 from league.core.drawing.wishes import Rules, Units, grouped, rules_of
 from league.core.state.competition import PLAY_OFF, Competition, Round, Stage
 from league.core.state.cut_offs import Wish
-from league.core.state.plan import StagePlan
-
-# ---- Pairing -------------------------------------------------------------------------------------
-
-NEAREST: Final = 8
-"""The first matching is sought among so many of the cheapest opponents of each entry."""
-LOT: Final = 1 << 24
-"""The lots of pairs are below this: two pairings of equal cost have equal lots about never."""
-
-
-def best_pairs(costs: Costs, chance: Chance) -> Tables:
-    """Return an even number of entries in pairs of the least total cost.
-
-    Of several such pairings it is the one with the least sum of lots. The seed gives a lot to each pair of
-    entries, so the answer does not depend on how it is found.
-    """
-    prices = _with_lots(costs.meeting, chance)
-    edges = _nearest(prices)
-    while True:
-        matching = Matching(_graph(prices, edges))
-        missing = set(_too_cheap(prices, matching))
-        if not missing:
-            return [[one, other] for one, other in enumerate(matching.partner) if one < other]
-        edges |= missing
-
-
-def _with_lots(meeting: Sequence[Sequence[int]], chance: Chance) -> list[list[int]]:
-    count = len(meeting)
-    unit = LOT * count
-    prices = [[unit * cost for cost in row] for row in meeting]
-    for (one, other), word in zip(combinations(range(count), 2), chance.words("pairing"), strict=False):
-        prices[one][other] += word % LOT
-        prices[other][one] = prices[one][other]
-    return prices
-
-
-def _nearest(prices: Sequence[Sequence[int]]) -> set[Edge]:
-    """Return the cheapest pairs of each entry, and those of two neighbours in the list: all can be paired."""
-    count = len(prices)
-    edges = {(one, one + 1) for one in range(0, count, 2)}
-    for one, row in enumerate(prices):
-        others = nsmallest(NEAREST + 1, range(count), key=row.__getitem__)
-        edges.update((min(one, other), max(one, other)) for other in others if other != one)
-    return edges
-
-
-def _graph(prices: Sequence[Sequence[int]], edges: set[Edge]) -> list[dict[int, int]]:
-    graph: list[dict[int, int]] = [{} for _ in prices]
-    for one, other in sorted(edges):
-        graph[one][other] = graph[other][one] = prices[one][other]
-    return graph
-
-
-def _too_cheap(prices: Sequence[Sequence[int]], matching: Matching) -> Iterator[Edge]:
-    """Yield the pairs whose slack is negative: without any the matching is cheapest among all pairs."""
-    value = matching.value
-    for one, row in enumerate(prices):
-        shared, mine = matching.shared_weights(one), value[one]
-        for other in range(one):
-            if 2 * row[other] + shared[other] < mine + value[other]:
-                yield other, one
-
+from league.core.state.plan import Opening, StagePlan
 
 # ---- The order of seats --------------------------------------------------------------------------
-
-FIRST: Final = 3
-"""How much more the first seat weighs than any other."""
 
 
 def in_seats(table: Sequence[str], history: History, chance: Chance) -> tuple[str, ...]:
@@ -96,16 +43,12 @@ def in_seats(table: Sequence[str], history: History, chance: Chance) -> tuple[st
     while moved:
         moved = False
         for one, other in combinations(range(len(order)), 2):
-            stay = _cost(history, order[one], one) + _cost(history, order[other], other)
-            move = _cost(history, order[one], other) + _cost(history, order[other], one)
+            stay = history.seat_cost(order[one], one) + history.seat_cost(order[other], other)
+            move = history.seat_cost(order[one], other) + history.seat_cost(order[other], one)
             if move < stay:
                 order[one], order[other] = order[other], order[one]
                 moved = True
     return tuple(order)
-
-
-def _cost(history: History, entry: str, seat: int) -> int:
-    return history.seats[entry, seat] * (FIRST if seat == 0 else 1)
 
 
 # ---- Spreading -----------------------------------------------------------------------------------
@@ -206,7 +149,17 @@ class Drawing:
     @cached_property
     def history(self) -> History:
         """Return who met whom, and who sat where, in the stage's published rounds."""
-        return history_of(self.stage)
+        return history_of(self.stage, self.sides_at(self.state.opening))
+
+    @staticmethod
+    def sides_at(opening: Opening) -> SidesAt:
+        """Return who are partners at a table of so many seats."""
+        return opening.sides_at
+
+    @cached_property
+    def partners(self) -> Partners:
+        """Return how partners of the round are found, where they change."""
+        return Partners(self.history, self.sides_at(self.state.opening), self.chance)
 
     @property
     def sizes(self) -> tuple[int, ...]:
@@ -232,7 +185,8 @@ class Drawing:
         byes = tuple(entry for each in groups for entry in each.byes)
         idle = tuple(entry for each in groups for entry in each.idle)
         playing = {entry for table in tables for entry in table.entries}
-        return Draw(tables, byes, idle, report(self.history, tables, byes, levels, self.rules(playing)))
+        rules, sides_at = self.rules(playing), self.partners.sides_at
+        return Draw(tables, byes, idle, report(self.history, tables, byes, levels, rules, sides_at))
 
     def play_offs(self, ties: Sequence[PlayOff]) -> Draw:
         """Return a table for each tie; all others are idle."""
@@ -252,10 +206,70 @@ class Drawing:
         With ``levels``, standings as whole numbers, equals meet. Byes and short tables are allotted before,
         so that standings do not matter for them. All get byes where too few are left for any table.
         """
+        if levels is None and (found := self._of_whist(group, entries)):
+            return found
         sizes, byes = self._sizes_and_byes(group, entries)
         playing = sorted(entry for entry in entries if entry not in byes)
-        tables = tuple(self.seated(group, table) for table in self._searched(playing, sizes, levels))
-        return GroupDraw(tables, byes)
+        tables = self._with_partners(playing, sizes, levels)
+        return GroupDraw(tuple(self.seated(group, table, sides=True) for table in tables), byes)
+
+    def _of_whist(self, group: int, entries: Sequence[str]) -> GroupDraw | None:
+        """Return a group's next round of a whist tournament, None where it plays none."""
+        sizes, playing = self.sizes_of(group, len(entries)), sorted(entries)
+        rounds = whist(len(playing), sizes, self.last)
+        if not rounds or self.rules(playing) or self.partners.sides_at(4) != TWO_PAIRS:
+            return None
+        tables = Whist(rounds, playing, self.stage.shown_rounds).tables(self.chance)
+        if tables is None:
+            return None
+        names = [[playing[one] for one in table] for table in tables]
+        seated = {entry for table in names for entry in table}
+        byes = tuple(entry for entry in playing if entry not in seated)
+        return GroupDraw(tuple(self.seated(group, table, sides=True) for table in names), byes)
+
+    def _with_partners(
+        self, playing: Sequence[str], sizes: Sequence[int], levels: Mapping[str, int] | None
+    ) -> list[Sequence[str]]:
+        """Return tables, in the order of their sides where partners change.
+
+        They come from a search for those who met least often, or from pairs of partners, whichever has fewer
+        partners again.
+        """
+        searched = [self._in_sides(table) for table in self._searched(playing, sizes, levels)]
+        if self.partners.sides_at(4) != TWO_PAIRS or max(sizes, default=0) != 4:
+            return searched
+        rules, prices = self.rules(playing), self._prices(playing, sizes, levels)
+        index = {entry: number for number, entry in enumerate(playing)}
+
+        def cost(tables: Sequence[Sequence[str]]) -> tuple[int, int, int]:
+            broken = sum(always for _, always in rules.broken(tables))
+            seated = [[index[entry] for entry in table] for table in tables]
+            return broken, self.partners.cost(tables), total(prices, seated)
+
+        if cost(searched) < (0, 0, REPEAT):
+            return searched
+        return min([searched, *self._of_pairs(playing, sizes, levels)], key=cost)
+
+    def _of_pairs(
+        self, playing: Sequence[str], sizes: Sequence[int], levels: Mapping[str, int] | None
+    ) -> Iterator[list[Sequence[str]]]:
+        """Yield seatings whose tables of four have the least frequent partners; shorter ones are searched."""
+        short, fours = self.at_short_tables(playing, sizes), sizes.count(4)
+        others = self._with_partners(sorted(short), sizes[fours:], levels)
+        pairing = [entry for entry in playing if entry not in short]
+        prices = self._prices(pairing, sizes[:fours], levels)
+        for tables in self.partners.paired(pairing, prices):
+            yield [*([pairing[one] for one in table] for table in tables), *others]
+
+    def _in_sides(self, table: Sequence[str]) -> Sequence[str]:
+        return self.partners.in_sides(table) if self.partners.sides_at(len(table)) else table
+
+    def _prices(
+        self, playing: Sequence[str], sizes: Sequence[int], levels: Mapping[str, int] | None
+    ) -> Costs:
+        """Return what each two cost at one table of the sizes, and a short table each."""
+        short = self.at_short_tables(playing, sizes)
+        return costs(self.state, self.history, playing, levels, short, self.rules(playing), sizes)
 
     def in_order(self, group: int, entries: Sequence[str], order: Sequence[Sequence[str]]) -> GroupDraw:
         """Return a group's tables filled by an order, short tables last; level entries follow by lot.
@@ -283,8 +297,7 @@ class Drawing:
     ) -> Iterator[list[str]]:
         if not sizes:
             return iter(())
-        rules, short = self.rules(playing), self.at_short_tables(playing, sizes)
-        pair_costs = costs(self.state, self.history, playing, levels, short, rules, sizes)
+        pair_costs = self._prices(playing, sizes, levels)
         if all(size == 2 for size in sizes):
             tables = best_pairs(pair_costs, self.chance)
         else:
@@ -385,12 +398,25 @@ class Drawing:
         """Return the entries of a stage in the order of their lots, the best first."""
         return chance.shuffled("lots", sorted(entries))
 
-    def seated(self, group: int, entries: Sequence[str], label: str = "") -> DrawnTable:
-        """Return a table with its entries in seat order."""
-        return DrawnTable(in_seats(entries, self.history, self.chance), group, label)
+    def seated(
+        self, group: int, entries: Sequence[str], label: str = "", *, sides: bool = False
+    ) -> DrawnTable:
+        """Return a table with its entries in seat order; with ``sides`` partners stay as they are."""
+        if not self.partners.sides_at(len(entries)):
+            return DrawnTable(in_seats(entries, self.history, self.chance), group, label)
+        order = entries if sides else self.partners.in_sides(entries)
+        return DrawnTable(self.partners.in_seats(order), group, label)
 
 
-class WithoutSizes(Drawing):
+class WithoutPartners(Drawing):
+    """The fourth edition: of partners that change nobody takes care."""
+
+    @staticmethod
+    def sides_at(opening: Opening) -> SidesAt:
+        return no_sides
+
+
+class WithoutSizes(WithoutPartners):
     """The third edition: tables have the sizes that the stage plans."""
 
     knows_sizes = False
@@ -413,13 +439,15 @@ EDITIONS: Final[Mapping[int, type[Drawing]]] = {
     1: WithoutWishes,
     2: WithoutWishes,
     3: WithoutSizes,
-    4: Drawing,
+    4: WithoutPartners,
+    5: Drawing,
 }
 """The draw engines. What one draws never changes: other draws are another edition, in another class.
 
 Since the second, partners whom all opponents leave before the round is published have a bye, before they had
 their table for themselves. Since the third, wishes count, and tables can be filled by an order. Since the
-fourth, sizes of tables can be chosen for a round. A draw without any of these is that of the second.
+fourth, sizes of tables can be chosen for a round. Since the fifth, partners that change are shared out
+evenly. A draw without any of these is that of the second.
 """
 ALONE_HAS_BYE: Final = 2
 

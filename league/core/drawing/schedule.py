@@ -29,7 +29,8 @@ Field: TypeAlias = tuple[int, tuple[int, ...]]
 _LETTERS: Final = digits + ascii_uppercase + ascii_lowercase
 
 
-def _read(text: str) -> Iterator[tuple[Field, tuple[DesignRound, ...]]]:
+def read_schedules(text: str) -> Iterator[tuple[Field, tuple[DesignRound, ...]]]:
+    """Yield the rounds of stored schedules: entries, table sizes and cycle, then rounds to be rotated."""
     for record in _records(text):
         entries, sizes, cycle = record[0].split(":")
         tables = tuple(map(int, sizes.split(",")))
@@ -52,10 +53,10 @@ def _round(letters: str, sizes: tuple[int, ...]) -> DesignRound:
     return tuple(tuple(islice(entries, size)) for size in sizes)
 
 
-ALL_MEET: Final[Mapping[Field, tuple[DesignRound, ...]]] = dict(_read(schedule_records.ALL_MEET))
+ALL_MEET: Final[Mapping[Field, tuple[DesignRound, ...]]] = dict(read_schedules(schedule_records.ALL_MEET))
 """Schedules in which every two meet, in the fewest rounds found."""
 
-NONE_TWICE: Final[Mapping[Field, tuple[DesignRound, ...]]] = dict(_read(schedule_records.NONE_TWICE))
+NONE_TWICE: Final[Mapping[Field, tuple[DesignRound, ...]]] = dict(read_schedules(schedule_records.NONE_TWICE))
 """Schedules in which no two meet twice, of the most rounds found; so do their first rounds alone."""
 
 
@@ -305,17 +306,17 @@ Tables: TypeAlias = Sequence[Sequence[int]]
 
 
 def embeddings(
-    rounds: Sequence[DesignRound], played: Sequence[Tables], chance: Chance, label: str
+    rounds: Sequence[Tables], played: Sequence[Tables], chance: Chance, label: str
 ) -> Iterator[list[int]]:
     """Yield the entry of each number of the schedule, for several ways found by a search of `STEPS_TO_EMBED`.
 
     Its first rounds then have the tables of the rounds played. All sit at a table in every round. Nothing is
     yielded where no way is found.
     """
-    sizes = sorted(map(len, rounds[0]))
-    if any(sorted(map(len, tables)) != sizes for tables in played):
+    wanted = zip(rounds, played, strict=False)
+    if any(sorted(map(len, tables)) != sorted(map(len, each)) for each, tables in wanted):
         return
-    entries, left, number = sum(sizes), STEPS_TO_EMBED, 0
+    entries, left, number = sum(map(len, rounds[0])), STEPS_TO_EMBED, 0
     while left > 0:
         search = _Embedding(rounds, played, chance.shuffled(f"{label} {number}", range(entries)))
         if search.found():
@@ -327,7 +328,7 @@ def embeddings(
 class _Embedding:
     """A search by backtracking: entries are tried in the given order."""
 
-    def __init__(self, rounds: Sequence[DesignRound], played: Sequence[Tables], order: Sequence[int]) -> None:
+    def __init__(self, rounds: Sequence[Tables], played: Sequence[Tables], order: Sequence[int]) -> None:
         self.order = order
         self.numbers_at = [_table_of(tables, len(order)) for tables in rounds[: len(played)]]
         self.entries_at = [_table_of(tables, len(order)) for tables in played]

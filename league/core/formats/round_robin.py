@@ -11,6 +11,7 @@ from games.engine.refusals import Illegal
 from league.core.drawing.designs import DesignRound
 from league.core.drawing.draw import Draw, DrawnTable, GroupDraw, stage_sizes, table_sizes
 from league.core.drawing.drawing import Drawing, begun, engine_of
+from league.core.drawing.partners import TWO_PAIRS
 from league.core.drawing.schedule import (
     MOST_ENTRIES,
     counting_bound,
@@ -19,6 +20,7 @@ from league.core.drawing.schedule import (
     schedule,
     unmet_pairs,
 )
+from league.core.drawing.whist import whist
 from league.core.drawing.wishes import counts_in, pairs
 from league.core.formats.base import Format
 from league.core.state.competition import Competition, Stage
@@ -54,8 +56,8 @@ class RoundRobin(Format):
         if known is None:
             return ()
         fewest, bound = known
-        sizes, rounds = _sizes(opening, plan, biggest_group), needed_rounds(opening, plan, biggest_group)
-        unmet = unmet_pairs(biggest_group, schedule(biggest_group, sizes, rounds))
+        schedule_ = _rounds(opening, plan, biggest_group)
+        unmet = unmet_pairs(biggest_group, schedule_)
         return (
             text(
                 "Everybody meets everybody in %(fewest)d rounds, the fewest known for %(entries)d entries; "
@@ -64,7 +66,7 @@ class RoundRobin(Format):
                 fewest=fewest,
                 entries=biggest_group,
                 bound=bound,
-                rounds=rounds,
+                rounds=len(schedule_),
                 unmet=unmet,
             ),
         )
@@ -123,7 +125,20 @@ def scheduled(opening: Opening, plan: StagePlan, entries: int, number: int) -> D
     sizes = _sizes(opening, plan, entries)
     if not is_planned(entries, sizes):
         return None
-    return schedule(entries, sizes, needed_rounds(opening, plan, entries))[number - 1]
+    return _rounds(opening, plan, entries)[number - 1]
+
+
+def _whist(opening: Opening, plan: StagePlan, entries: int) -> Sequence[DesignRound]:
+    """Return the rounds of a whist tournament in which all meet, none where partners don't change so."""
+    if engine_of(plan).sides_at(opening)(4) != TWO_PAIRS:
+        return ()
+    found = whist(entries, _sizes(opening, plan, entries), needed_rounds(opening, plan, entries))
+    return () if unmet_pairs(entries, found) else found
+
+
+def _rounds(opening: Opening, plan: StagePlan, entries: int) -> Sequence[DesignRound]:
+    found = _whist(opening, plan, entries)
+    return found or schedule(entries, _sizes(opening, plan, entries), needed_rounds(opening, plan, entries))
 
 
 def _without_absent(
@@ -133,7 +148,7 @@ def _without_absent(
     opening, plan, count = state.opening, stage.plan, len(members)
     if number > needed_rounds(opening, plan, count) or not is_planned(count, _sizes(opening, plan, count)):
         return
-    rounds = schedule(count, _sizes(opening, plan, count), needed_rounds(opening, plan, count))
+    rounds = _rounds(opening, plan, count)
     names = [state.entry(entry).name for entry in members]
     for table in rounds[number - 1]:
         here = [one for one in table if members[one] in playing]
@@ -170,8 +185,7 @@ def _numbered(state: Competition, stage: Stage, members: Sequence[str]) -> Seque
     sizes = _sizes(state.opening, stage.plan, len(members))
     if not (here and engine_of(stage.plan).knows_wishes and is_planned(len(members), sizes)):
         return members
-    needed = needed_rounds(state.opening, stage.plan, len(members))
-    return _exchanged(members, schedule(len(members), sizes, needed), here)
+    return _exchanged(members, _rounds(state.opening, stage.plan, len(members)), here)
 
 
 def _exchanged(
@@ -247,7 +261,8 @@ def _group_round(drawing: Drawing, group: int, playing: Sequence[str]) -> GroupD
         return drawing.least_cost(group, playing)
     seated = {entry for table in tables for entry in table}
     byes = tuple(entry for entry in playing if entry not in seated)
-    return GroupDraw(tuple(_seated(drawing, group, table) for table in tables), byes)
+    sides = bool(_whist(drawing.state.opening, drawing.stage.plan, len(members)))
+    return GroupDraw(tuple(_seated(drawing, group, table, sides) for table in tables), byes)
 
 
 def _sizes_here(
@@ -281,6 +296,11 @@ def _of_schedule(
     return tables if all(len(table) in allowed for table in tables) else None
 
 
-def _seated(drawing: Drawing, group: int, table: Sequence[str]) -> DrawnTable:
-    """Return a table in seat order: that of the schedule at tables of two, where it is even."""
-    return DrawnTable(tuple(table), group) if len(table) == 2 else drawing.seated(group, table)
+def _seated(drawing: Drawing, group: int, table: Sequence[str], sides: bool) -> DrawnTable:
+    """Return a table in seat order: that of the schedule at tables of two, where it is even.
+
+    With ``sides`` a table of four has the partners of the schedule.
+    """
+    if len(table) == 2:
+        return DrawnTable(tuple(table), group)
+    return drawing.seated(group, table, sides=sides and len(table) == 4)

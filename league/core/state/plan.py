@@ -64,6 +64,7 @@ class Intake:
 
 
 Edition: TypeAlias = Annotated[int, Between(0, 1000)]
+Side: TypeAlias = Annotated[int, Between(0, 9)]
 
 
 @dataclass(frozen=True)
@@ -191,6 +192,16 @@ class Opening:
     open_hands: OpenHands = None
     roles: Annotated[Edition, Help("the edition of who may write what; the server names the newest")] = 1
     qualified: Annotated[Qualified | None, Help("how the first entries were chosen, of a final")] = None
+    sides: Annotated[
+        tuple[Annotated[tuple[Side, ...], Length(1, 10)], ...],
+        Length(0, 10),
+        Help("of partners that change: who is on a side, for each number of seats; the server names it"),
+    ] = ()
+
+    def sides_at(self, seats: int) -> tuple[int, ...]:
+        """Return the side of each seat at a table of partners that change, empty where there are none."""
+        found = next((each for each in self.sides if len(each) == seats), ())
+        return found if len({*found}) < len(found) else ()
 
     def sized(self, size: int) -> Param:
         """Return the size of a table for a sentence: "4", or "2 teams" where partners share it."""

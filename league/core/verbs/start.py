@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from games import rules
 from games.engine.messages import Message, plural, text
 from games.engine.refusals import Illegal, Malformed, together
+from games.engine.replay import AnyRuleset
 from games.engine.values import replace
 from league.core import formats, plans
 from league.core.course import absent_entries, fewest_at_a_round
@@ -60,7 +61,9 @@ def opening_of(announced: Opening) -> Opened:
         with each():
             seats, options = fitting(game, announced.options)
         fixed = {"ruleset": game.name, "options": options, "seats": seats, "low_wins": game.low_wins}
-        opened = Opened(**{**vars(announced), **fixed, "roles": plans.ROLES[-1]})
+        sides = _changing_sides(game, seats) if announced.lineup == "single" else ()
+        fixed |= {"sides": sides, "roles": plans.ROLES[-1]}
+        opened = Opened(**{**vars(announced), **fixed})
         with each():
             read(write(opened))
         with each():
@@ -68,6 +71,12 @@ def opening_of(announced: Opening) -> Opened:
     opened = replace(opened, stages=tuple(map(plans.with_editions, opened.stages)))
     opened.check()
     return opened
+
+
+def _changing_sides(game: AnyRuleset, seats: Sequence[int]) -> tuple[tuple[int, ...], ...]:
+    """Return the side of each seat at tables of these sizes, none where nobody ever has a partner."""
+    sides = tuple(map(game.teams, seats))
+    return sides if any(len({*each}) < len(each) for each in sides) else ()
 
 
 # ---- Open ----------------------------------------------------------------------------------------

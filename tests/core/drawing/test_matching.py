@@ -7,9 +7,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from games.engine.chance import Chance
-from league.core.drawing.drawing import best_pairs
 from league.core.drawing.least_cost import Costs
 from league.core.drawing.matching import Graph, Matching
+from league.core.drawing.pairing import best_pairs
 
 
 def graph(count: int, costs: dict[tuple[int, int], int]) -> Graph:

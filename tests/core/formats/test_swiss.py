@@ -10,8 +10,9 @@ from hypothesis import strategies as st
 
 from games.engine.chance import Chance
 from games.engine.values import replace
-from league.core.drawing.drawing import allotted, best_pairs
+from league.core.drawing.drawing import allotted
 from league.core.drawing.least_cost import FEW, Costs, best_seating, dealt, seatings, total
+from league.core.drawing.pairing import best_pairs
 from league.core.events import Event
 from league.core.standings import ranking
 from league.core.state.competition import Competition
