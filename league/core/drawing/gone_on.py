@@ -19,7 +19,7 @@ def as_gone_on(stage: Stage) -> Stage:
         tables = Tables(then.get(table.id, table) for table in each.tables) if then else each.tables
         rounds.insert(0, replace(each, tables=tables))
         if not each.play_off:
-            playing = (*each.byes, *(entry for table in each.tables for entry in table.entries))
+            playing = (*each.placed_byes, *(entry for table in each.placed for entry in table.entries))
             following |= dict.fromkeys(playing, each)
     return replace(stage, rounds=tuple(rounds))
 

@@ -5,7 +5,7 @@ places behind those of the winners. The consolation has a slot for each match of
 of that match loses the first match that is played, which is a later one after a bye or a walkover.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field
 from typing import Final, Literal, TypeAlias
 
@@ -42,6 +42,10 @@ class Part:
         """Return its pairs in a round, none where it has no matches then."""
         at = number - self.begins
         return self.rounds[at] if 0 <= at < len(self.rounds) else ()
+
+    def decided(self, pair: Pair) -> bool:
+        """Return whether who is alone in a pair has the place without a match or a bye."""
+        return self.above > 0 and self.rounds[-1] == (pair,) and None in pair
 
     def label(self, pairs: int) -> str:
         """Return what a table is for in the round in which the part has so many pairs."""
@@ -109,9 +113,19 @@ class PlacingBracket:
         return [*self.still_in, *places, *self.consolation.still_in]
 
     @property
-    def awaited(self) -> list[str]:
-        """Return without whom no round can be: who can still win the bracket, or then the consolation."""
-        return self.still_in if len(self.rounds) < self.depth else self.consolation.still_in
+    def for_places(self) -> list[str]:
+        """Return who has a match, or a bye, in the next round of those for places."""
+        beside = ((part, pair) for part, _, pair in self.labelled() if part and part.above)
+        return [entry for part, pair in beside if not part.decided(pair) for entry in pair if entry]
+
+    def awaited(self, entered: Set[str]) -> Sequence[str]:
+        """Return without whom no round can be: the first of those who have not all withdrawn.
+
+        They are who can still win the bracket, then who plays for a place, then the consolation.
+        """
+        best = [self.still_in, self.for_places] if len(self.rounds) < self.depth else []
+        found = (each for each in (*best, self.consolation.still_in) if not entered.isdisjoint(each))
+        return next(found, ())
 
     def labelled(self) -> Iterator[tuple[Part | None, str, Pair]]:
         """Yield the pairs of the next round: their part, None in a consolation, and what the table is for."""

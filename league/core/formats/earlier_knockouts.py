@@ -33,6 +33,8 @@ class SharedThird(Knockout):
         seeds = drawing.stage.groups[group - 1]
         rounds = played_rounds(drawing.state, drawing.stage, group, heats, drawing.number - 1)
         slots = [entry if entry in playing else None for entry in _slots_after(seeds, rounds)]
+        if len(slots) < 2:
+            return GroupDraw(idle=tuple(playing))
         label = LABELS.get(len(slots), "")
         pairs = [[entry for entry in pair if entry] for pair in paired(slots)]
         tables = [drawing.seated(group, pair, label) for pair in pairs if len(pair) == 2]
@@ -58,7 +60,7 @@ class AnyFinal(SharedThird):
 def _slots_after(entries: Sequence[str], rounds: Sequence[Played]) -> tuple[str | None, ...]:
     """Return a bracket's slots after rounds: of every two neighbours the one that advanced."""
     slots = tuple(None if seed is None else entries[seed] for seed in seeded(len(entries)))
-    for each in rounds:
+    for each in rounds[: len(slots).bit_length() - 1]:
         slots = tuple(next((one for one in pair if one in each.advancing), None) for pair in paired(slots))
     return slots
 

@@ -141,9 +141,8 @@ class Knockout(Format):
 
     def rounds(self, state: Competition, stage: Stage) -> int:
         if self.in_parts(stage.plan):
-            entered = frozenset(entry.id for entry in state.entries if entry.status == "entered")
             brackets = self._brackets(state, stage, len(stage.rounds))
-            most = max(rounds_of_pairs(bracket, entered) for bracket in brackets)
+            most = max(rounds_of_pairs(bracket, _entered(state)) for bracket in brackets)
         else:
             heats, groups = self._heats(state, stage), range(1, len(stage.groups) + 1)
             most = max(_rounds(state, stage, group, heats) for group in groups)
@@ -165,9 +164,9 @@ class Knockout(Format):
     def playing(self, state: Competition, stage: Stage, number: int) -> Sequence[Sequence[str]]:
         if self.in_parts(stage.plan):
             brackets = self._brackets(state, stage, number - 1)
-            fields = super().playing(state, stage, number)
+            fields, entered = super().playing(state, stage, number), _entered(state)
             return [
-                [entry for entry in present if entry in bracket.awaited]
+                [entry for entry in present if entry in bracket.awaited(entered)]
                 for bracket, present in zip(brackets, fields, strict=True)
             ]
         heats = self._heats(state, stage)
@@ -206,13 +205,12 @@ class Knockout(Format):
             brackets = self._brackets(state, stage, through)
             return {entry: how for bracket in brackets for entry, how in reached_in_pairs(bracket)}
         heats = self._heats(state, stage)
-        return {
-            entry: reached
-            for group in range(1, len(stage.groups) + 1)
-            for entry, reached in _reached(
-                stage.groups[group - 1], played_rounds(state, stage, group, heats, through)
-            )
-        }
+        found: dict[str, Reached] = {}
+        for group, seeds in enumerate(stage.groups, 1):
+            rounds = played_rounds(state, stage, group, heats, through)
+            as_before = heats.as_corrected and stage.plan.table_size > 2
+            found |= _reached(seeds, rounds if as_before else _to_final(rounds))
+        return found
 
     def brackets(self, state: Competition, stage: Stage, names: Mapping[str, str]) -> tuple[Bracket, ...]:
         heats, groups = self._heats(state, stage), range(1, len(stage.groups) + 1)
@@ -273,6 +271,10 @@ def _draw_heats(drawing: Drawing, heats: Heats, group: int, playing: Sequence[st
     return GroupDraw(seated, tuple(entries[:byes]), idle)
 
 
+def _entered(state: Competition) -> frozenset[str]:
+    return frozenset(entry.id for entry in state.entries if entry.status == "entered")
+
+
 def still_in(entries: Sequence[str], rounds: Sequence[Played]) -> list[str]:
     """Return those of the entries that no round has put out, in the same order."""
     return [entry for entry in entries if all(entry in each.advancing for each in rounds)]
@@ -288,8 +290,7 @@ def _rounds(state: Competition, stage: Stage, group: int, heats: Heats) -> int:
     """
     seeds = stage.groups[group - 1]
     rounds = played_rounds(state, stage, group, heats, len(stage.rounds))
-    entered = {entry.id for entry in state.entries if entry.status == "entered"}
-    if entered.isdisjoint(still_in(seeds, rounds)):
+    if _entered(state).isdisjoint(still_in(seeds, rounds)):
         return len(rounds)
     if stage.plan.table_size == 2:
         return len(seeded(len(seeds))).bit_length() - 1
@@ -383,6 +384,14 @@ def _classes(seeds: Sequence[str], rounds: Sequence[Played]) -> Iterator[tuple[s
         yield text("Out in round %(round)s", round=each.number), out
         if each is rounds[-1]:
             yield from zip((text("Third"), text("Fourth")), ([entry] for entry in third), strict=False)
+
+
+def _to_final(rounds: Sequence[Played]) -> Sequence[Played]:
+    """Return a group's rounds up to its final: another group may have more."""
+    over = (
+        number for number, each in enumerate(rounds, 1) if any(one.label == FINAL for one in each.matches)
+    )
+    return rounds[: next(over, len(rounds))]
 
 
 def _order(rounds: Sequence[Played], label: str) -> tuple[str, ...]:

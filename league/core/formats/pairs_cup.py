@@ -41,7 +41,7 @@ def draw_pairs(drawing: Drawing, bracket: PlacingBracket, group: int, playing: S
         here = [entry for entry in pair if entry and entry in playing]
         if len(here) == 2:
             tables.append(drawing.seated(group, here, label))
-        elif here and _has_bye(part, pair):
+        elif part is None or not part.decided(pair):
             byes += here
     if not tables and not byes:
         byes = [entry for entry in bracket.consolation.still_in if entry in playing]
@@ -50,19 +50,14 @@ def draw_pairs(drawing: Drawing, bracket: PlacingBracket, group: int, playing: S
     return GroupDraw(tuple(tables), tuple(byes), idle)
 
 
-def _has_bye(part: Part | None, pair: Pair) -> bool:
-    """Return whether who is alone in a pair has a bye: not where nothing is left to play for a place."""
-    last_of_part = part is not None and part.above > 0 and part.rounds[-1] == (pair,)
-    return not (last_of_part and None in pair)
-
-
 def rounds_of_pairs(bracket: PlacingBracket, entered: frozenset[str]) -> int:
     """Return how many rounds a group has, as if nobody withdraws from now on.
 
-    It has no more than were played when all who are still in have withdrawn.
+    It has no more than were played when all who are still in, and who play for places, have withdrawn.
     """
     played, consolation = len(bracket.rounds), bracket.consolation
-    rounds = played if entered.isdisjoint(bracket.still_in) else max(bracket.depth, played)
+    over = entered.isdisjoint((*bracket.still_in, *bracket.for_places))
+    rounds = played if over else max(bracket.depth, played)
     if len(entered.intersection(consolation.still_in)) > 1:
         rounds = max(rounds, played + consolation.rounds_left)
     return rounds

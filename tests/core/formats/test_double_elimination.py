@@ -19,6 +19,7 @@ from league.core.standings import ranking
 from league.core.standings.outlook import outlook
 from league.core.state.competition import Competition
 from league.core.state.plan import Intake, Placing, StagePlan
+from league.core.verbs.entries import ExpelEntry
 from league.core.verbs.presence import Absent
 from league.core.verbs.results import ResultRecorded
 from tests.core import deciding as commands
@@ -240,6 +241,18 @@ def test_who_withdraws_before_the_final_has_lost_it(gone: str, rounds: int) -> N
     left = "Ben" if gone == "Ann" else "Ann"
     assert ranks(state) == {left: 1, gone: 2, "Cem": 3, "Dana": 4}
     assert len(stage_of(state).rounds) == rounds
+
+
+def test_who_is_expelled_after_the_next_draw_leaves_no_place_to_who_lost_before() -> None:
+    state = decided(decided(cup("Ann Ben Cem Dana")))
+    assert (LOWER, {"Cem", "Dana"}) in met(state)
+    state = drawn(state)
+    assert met(state) == [(LOWER, {"Ben", "Cem"})]
+    state = after(state, *commands.decide(state, ExpelEntry(uid("Cem"), "Cheated", annul=True)))
+    assert [name_of(state, one) for one in last_round(state).byes] == ["Ann", "Ben"]
+    state = finished_round(state)
+    assert met(decided(state)) == [("final", {"Ann", "Ben"})]
+    assert row_of(state, "Dana").reached == "Out in round 1 of the lower bracket"
 
 
 def test_a_cup_in_which_all_have_left_has_no_further_rounds() -> None:

@@ -251,6 +251,26 @@ def test_an_absent_finalist_is_second() -> None:
     assert [name_of(state, row.entry) for row in ranking.standings(state, 1)] == ["Ann", "Ben", "Cem", "Dana"]
 
 
+@pytest.mark.parametrize(("size", "edition"), [(2, 1), (2, 2), (2, 3), (3, 3)])
+def test_the_final_of_a_group_counts_though_another_group_has_more_rounds(size: int, edition: int) -> None:
+    knockout = plan(
+        format="knockout",
+        rounds=0,
+        table_size=size,
+        groups=2,
+        intake=IN_ORDER,
+        editions=Editions(format=edition),
+    )
+    state = competition(9, knockout, seats=(2,) if size == 2 else (3, 4))
+    while next_step(state) == "draw":
+        state = finished_round(drawn(state))
+    ends = {table.group: each.number for each in stage_of(state).rounds for table in each.tables}
+    assert ends[1] != ends[2]
+    for group in (1, 2):
+        first = [row for row in ranking.standings(state, 1) if row.group == group][:2]
+        assert [row.reached for row in first] == ["Won the final", "Second in the final"]
+
+
 def test_the_better_seed_goes_on_from_a_tie() -> None:
     state = drawn(cup("Ann Ben Cem Dana"))
     tables = last_round(state).tables

@@ -187,6 +187,22 @@ def test_losers_play_on_at_tables_of_two_only() -> None:
             check_plans(opening(heats))
 
 
+def test_places_are_played_out_though_all_who_could_win_have_withdrawn() -> None:
+    state = played(cup(EIGHT, 8), "", "")
+    for name in ("Ann", "Ben"):
+        state = after(state, *commands.withdraw(state, entry=uid(name)))
+    state = drawn(state)
+    assert tables(state) == {
+        frozenset({"Cem", "Dana"}): "third place",
+        frozenset({"Eva", "Finn"}): "place 5",
+        frozenset({"Gus", "Hal"}): "place 7",
+    }
+    state = decided(commands_published(state), "Hal")
+    assert next_step(state) == "finish"
+    assert [*ranks(state)][2:] == ["Cem", "Dana", "Eva", "Finn", "Hal", "Gus"]
+    assert [row_of(state, name).reached for name in ("Cem", "Hal")] == ["Third", "Place 7"]
+
+
 # ---- The consolation -----------------------------------------------------------------------------
 
 
@@ -267,6 +283,15 @@ def test_the_other_wins_where_one_stays_away_from_the_consolation() -> None:
     assert {name_of(state, entry) for entry in last_round(state).byes} == {"Hal"}
     state = drawn(decided(commands_published(state)))
     assert tables(state)[frozenset({"Hal", "Finn"})] == "consolation final"
+
+
+def test_the_consolation_is_played_out_though_all_others_have_withdrawn() -> None:
+    state = played(cup(EIGHT, consolation=True), "")
+    for name in ("Ann", "Ben", "Cem", "Dana"):
+        state = after(state, *commands.withdraw(state, entry=uid(name)))
+    state = whole(state)
+    assert next_step(state) == "finish"
+    assert row_of(state, "Eva").reached == "Out in round 1, won the consolation"
 
 
 # Of eleven P8, P9 and P10 lose in round 1, and P4 after a bye in round 2; each is alone in a pair of slots.
