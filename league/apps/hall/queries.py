@@ -1,6 +1,6 @@
 """Reads of the hall: its timer and screens, check-in, calls, kiosks, and which codes of seats are good."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any, Final
@@ -128,8 +128,17 @@ def timer_of(hall: Hall, played: Round | None) -> Timer | None:
 
 def timer_ends(competition: Competition) -> datetime | None:
     """Return when the timer of the round that is played ends, None where none runs."""
-    timer = timer_of(hall_of(competition), played_round(competition))
-    return timer.ends_at if timer else None
+    return next(iter(timers([competition.pk]).values()), None)
+
+
+def timers(competitions: Iterable[UUID]) -> Mapping[Round, datetime]:
+    """Return the rounds of competitions that are played while a timer runs, each with when it ends."""
+    rounds = Round.objects.filter(stage__competition__in=competitions, status=Round.Status.PUBLISHED)
+    latest_last = rounds.select_related("stage").order_by("stage__number", "number")
+    played = {each.stage.competition_id: each for each in latest_last}
+    halls = Hall.objects.filter(competition__in=played).order_by("pk")
+    found = ((played[each.competition_id], timer_of(each, played[each.competition_id])) for each in halls)
+    return {each: timer.ends_at for each, timer in found if timer and timer.ends_at}
 
 
 def table_ends(table: Table) -> datetime | None:

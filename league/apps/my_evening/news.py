@@ -1,16 +1,20 @@
 """What a browser that follows an evening is told: what happened there that concerns its person."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from operator import itemgetter
 from typing import Any, Final
+from uuid import UUID
 
 from django.db.models import Max
 from django.template.defaultfilters import date
 from django.utils.timezone import localtime
 from django.utils.translation import gettext as _
 
-from league.apps.hall.queries import announcements_of, played_round, timer_ends
+from league import log
+from league.apps.hall.models import Announcement
+from league.apps.hall.queries import timers
 from league.apps.my_evening.models import Pass
 from league.apps.my_evening.queries import Evening, evening_of
 from league.models import Competition, Table
@@ -30,21 +34,28 @@ class News:
     words: str
 
 
-def last_moment(competition: Competition, now: datetime) -> datetime | None:
-    """Return when the last thing happened that somebody of a competition may be told of."""
-    events = competition.events.filter(event__type__in=TOLD).aggregate(at=Max("at"))["at"]
-    said = announcements_of(competition).aggregate(at=Max("made_at"))["at"]
-    warned = [at for at in _warnings(competition) if at <= now]
-    return max((at for at in (events, said, *warned) if at), default=None)
+def last_moments(competitions: Collection[UUID], now: datetime) -> Mapping[UUID, datetime]:
+    """Return when the last thing happened in competitions that somebody of them may be told of.
+
+    The number of queries does not depend on how many there are. An announcement that is shown no more counts.
+    """
+    events = log.rows_of(competitions).filter(event__type__in=TOLD).order_by().values("competition")
+    said = Announcement.objects.filter(competition__in=competitions).order_by().values("competition")
+    moments = [
+        *events.annotate(last=Max("at")).values_list("competition", "last"),
+        *said.annotate(last=Max("made_at")).values_list("competition", "last"),
+        *((competition, at) for competition, at in _warnings(competitions) if at <= now),
+    ]
+    return dict(sorted(moments, key=itemgetter(1)))
 
 
-def _warnings(competition: Competition) -> Sequence[datetime]:
-    ends, played = timer_ends(competition), played_round(competition)
-    if ends is None or played is None:
-        return ()
-    playing = played.tables.filter(status=Table.Status.PLAYING)
-    more = {*playing.order_by().values_list("more_minutes", flat=True)}
-    return [ends + timedelta(minutes=each) - WARNED for each in more]
+def _warnings(competitions: Collection[UUID]) -> Iterator[tuple[UUID, datetime]]:
+    """Yield when the tables of each competition are told that their time runs out."""
+    timed = {played.pk: (played.stage.competition_id, ends) for played, ends in timers(competitions).items()}
+    playing = Table.objects.filter(round__in=timed, status=Table.Status.PLAYING).order_by()
+    for played, more in playing.values_list("round", "more_minutes").distinct():
+        competition, ends = timed[played]
+        yield competition, ends + timedelta(minutes=more) - WARNED
 
 
 def news_of(held: Pass, since: datetime, now: datetime) -> Sequence[News]:

@@ -19,7 +19,7 @@ from games import database_time
 from games.engine.messages import text
 from games.engine.refusals import Illegal
 from league.apps.my_evening.models import EveningPush, Pass
-from league.apps.my_evening.news import last_moment, news_of
+from league.apps.my_evening.news import last_moments, news_of
 from league.apps.my_evening.queries import people_of
 from league.apps.notifications import push
 from league.models import Competition
@@ -77,9 +77,8 @@ def subscriptions_due() -> Sequence[UUID]:
     """Return the subscriptions to evenings where something happened of which they are not told yet."""
     now = database_time.now()
     free = EveningPush.objects.filter(next_at__lte=now, session__expire_date__gt=now)
-    rows = list(free.select_related("held__competition__club").order_by("told_at", "pk"))
-    evenings = {each.held.competition for each in rows}
-    last = {each.pk: at for each in evenings if (at := last_moment(each, now))}
+    rows = list(free.select_related("held").order_by("told_at", "pk"))
+    last = last_moments({each.held.competition_id for each in rows}, now) if rows else {}
     untold = [each for each in rows if each.told_at < last.get(each.held.competition_id, each.told_at)]
     return [each.pk for each in untold][:_MOST_AT_ONCE]
 
@@ -104,7 +103,8 @@ def send(*, subscription_id: UUID) -> None:
         push.tell(subscription, news[0].at)
         mine.filter(attempts=0).update(next_at=now)
     else:
-        mine.update(told_at=last_moment(held.competition, now) or now, next_at=now)
+        last = last_moments([held.competition_id], now)
+        mine.update(told_at=last.get(held.competition_id, now), next_at=now)
 
 
 def told(*, held: Pass, session_key: str) -> push.Told | None:
