@@ -61,7 +61,12 @@ def coming(state: Competition) -> Sizes:
     Before the first stage they are those of it as it would begin now. None where no stage can begin.
     """
     stage = coming_stage(state)
-    return (_fitting(state, stage) or planned(state, stage)) if stage else ()
+    return (by_itself(state) or planned(state, stage)) if stage else ()
+
+
+def by_itself(state: Competition) -> Sizes:
+    """Return the sizes that the next draw has without any: set ahead, or as the rooms allow; else none."""
+    return set_ahead(state) or fitting(state)
 
 
 def coming_stage(state: Competition) -> Stage | None:
@@ -83,12 +88,19 @@ def chosen(state: Competition, sizes: Sizes) -> Sizes:
 
     Raises `Illegal` where the next round can't have such tables.
     """
+    ordered, stage = checked(state, sizes), state.stage
+    return () if stage and ordered == planned(state, stage) else ordered
+
+
+def checked(state: Competition, sizes: Sizes) -> Sizes:
+    """Return sizes for the next round, the biggest of each group first; raise `Illegal` where it can't be."""
     if not sizes:
         return ()
-    if why := fixed(state):
+    stage = coming_stage(state)
+    if stage is None:
+        raise Illegal("No stage can begin now.", fields=["sizes"])
+    if why := _fixed(state, stage):
         raise Illegal(why, fields=["sizes"])
-    stage = state.stage
-    assert stage is not None
     counts, usual = playing(state, stage), planned(state, stage)
     if len(sizes) != len(counts):
         groups = plural(
@@ -100,7 +112,7 @@ def chosen(state: Competition, sizes: Sizes) -> Sizes:
     ordered = tuple(tuple(sorted(group, reverse=True)) for group in sizes)
     for group, (count, asked, default) in enumerate(zip(counts, ordered, usual, strict=True)):
         _check(state.opening, stage.plan, count, asked, default, f"sizes.{group}")
-    return () if ordered == usual else ordered
+    return ordered
 
 
 def _check(
@@ -142,6 +154,43 @@ def proposals(count: int, opening: Opening, plan: StagePlan) -> Iterator[tuple[i
             yield sizes
 
 
+# ---- Set ahead -----------------------------------------------------------------------------------
+
+
+def fixed_ahead(state: Competition) -> Message | None:
+    """Return why sizes of the next round can't be set before it is drawn; None where they can."""
+    stage, number = coming_stage(state), state.next_round
+    if stage is None:
+        return text("No stage can begin now.")
+    if state.pending_for("round", stage.number, number):
+        return text("Round %(round)s is drawn.", round=number)
+    if number > formats.of(stage.plan).rounds(state, stage):
+        return text("All rounds of this stage have been played.")
+    if stage.current_round and formats.of(stage.plan).still_in(state, stage) is not None:
+        return text("Results of this round decide who plays the next one.")
+    return _fixed(state, stage)
+
+
+def set_ahead(state: Competition) -> Sizes:
+    """Return the sizes that were set for the next round, for those who play in it now.
+
+    Where they are more or fewer it has as many tables, as even ones as there can be. None where nothing was
+    set, or these tables would leave out more than planned ones.
+    """
+    stage, ahead = coming_stage(state), state.ahead
+    if not stage or not ahead or ahead.at != (stage.number, state.next_round) or _fixed(state, stage):
+        return ()
+    groups = zip(playing(state, stage), ahead.sizes, strict=True)
+    found = [_for_now(count, asked, state.opening, stage.plan) for count, asked in groups]
+    return () if None in found else tuple(each for each in found if each is not None)
+
+
+def _for_now(count: int, asked: tuple[int, ...], opening: Opening, plan: StagePlan) -> tuple[int, ...] | None:
+    fewest = sum(_planned(count, opening, plan))
+    even = even_sizes(count, stage_sizes(opening, plan), len(asked))
+    return next((each for each in (asked, even) if fewest <= sum(each) <= count), None)
+
+
 # ---- In the rooms --------------------------------------------------------------------------------
 
 
@@ -150,11 +199,8 @@ def fitting(state: Competition) -> Sizes:
 
     Where no sizes make it fit, the round stays as planned, too.
     """
-    return _fitting(state, state.stage) if state.stage else ()
-
-
-def _fitting(state: Competition, stage: Stage) -> Sizes:
-    if not state.rooms.tables or _fixed(state, stage):
+    stage = coming_stage(state)
+    if not state.rooms.tables or stage is None or _fixed(state, stage):
         return ()
     found = fitted(playing(state, stage), state.opening, stage.plan, state.rooms.tables)
     return () if found == planned(state, stage) else found

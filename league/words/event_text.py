@@ -15,11 +15,12 @@ from django.utils.translation import gettext as _
 
 from games import rules
 from games.engine import shapes
-from games.engine.kinds import ListOf, Record, Shape, Text
+from games.engine.kinds import ListOf, Record, Shape, Text, Whole
 from games.engine.messages import all_of, both
 from league.choices import Outcome
 from league.core.events import DECISIONS, write
 from league.core.events import Event as CoreEvent
+from league.core.sizes import in_words
 from league.core.state.entries import JOIN
 from league.core.state.rooms import Rooms
 from league.core.verbs import EVENTS
@@ -227,6 +228,8 @@ class _Sentence:
                 return self._name(reference.what, value)
             case ListOf(item=Record()):
                 return self._placings(value)
+            case ListOf(item=ListOf(item=Whole())):
+                return translated(in_words([size for group in value for size in group]))
             case ListOf(item=ListOf(item=inner)):
                 return "; ".join(" ↔ ".join(str(self._value(inner, each)) for each in pair) for pair in value)
             case ListOf(item=item):

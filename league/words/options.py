@@ -24,7 +24,7 @@ from league.core.drawing.draw import even_sizes, table_sizes
 from league.core.drawing.drawing import engine_of
 from league.core.presets import Preset
 from league.core.scoring import Rate, place_values, win_value
-from league.core.sizes import fitted, in_words
+from league.core.sizes import coming, fitted, in_words, set_ahead
 from league.core.state.competition import Competition as State
 from league.core.state.competition import Entry, Round, Table
 from league.core.state.plan import Opening, StagePlan
@@ -145,6 +145,10 @@ def in_the_room(preset: Preset, seats: Sequence[int], entries: int) -> str:
 
 def next_seating_in_words(state: State) -> str:
     """Return at what tables the next draw seats who takes part now, and where; empty if none is due."""
+    if set_ahead(state):
+        told = {"round": state.next_round, "tables": _coming_in_words(state)}
+        seating = filled(_("Round %(round)d will be drawn at %(tables)s."), told)
+        return " ".join(filter(None, (seating, rooms_in_words(state.rooms))))
     stage = state.stage
     if state.over or (stage and (stage.open_round or state.next_round > (last_round(state) or 0))):
         return ""
@@ -156,6 +160,10 @@ def next_seating_in_words(state: State) -> str:
     room = state.rooms.tables if engine_of(plan).knows_sizes else 0
     seating = seating_in_words(playing, state.opening, plan, room)
     return " ".join(filter(None, (seating, rooms_in_words(state.rooms))))
+
+
+def _coming_in_words(state: State) -> str:
+    return translated(in_words([size for group in coming(state) for size in group]))
 
 
 def rooms_in_words(rooms: Rooms) -> str:

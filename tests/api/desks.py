@@ -16,7 +16,7 @@ OF_ENTRY = (
 )
 WITHOUT_IDS = (
     *("move-seat", "add-stage", "add-season", "set-deadline", "give-text", "recommit", "change-settings"),
-    *("set-checking", "post-results", "set-round-day", "set-rooms"),
+    *("set-checking", "post-results", "set-round-day", "set-rooms", "set-sizes"),
 )
 OF_REASON = (
     *("cancel", "discard-draw", "reopen", "reopen-round", "take-back-stage", "take-back-start"),
@@ -62,6 +62,7 @@ BODIES: dict[str, dict[str, object]] = {
     "set-wish": {"entries": [str(NOBODY), str(NOBODY)], "wish": "apart"},
     "set-seeds": {"by": "entered"},
     "set-seed": {"entry": str(NOBODY), "seed": 1},
+    "set-sizes": {"sizes": []},
     "set-rooms": {"rooms": [{"name": "Bar", "last": 4}]},
     "fix-table": {"entry": str(NOBODY), "table": 1},
     "give-text": {"text": "x"},

@@ -29,6 +29,7 @@ from league.core.verbs.results import Forfeited, Replayed, ResultRecorded, Voide
 from league.core.verbs.rooms import RoomsSet
 from league.core.verbs.rounds import OpenedGame, Published, RoundClosed
 from league.core.verbs.rulings import Ruled
+from league.core.verbs.sizes import SizesSet
 from league.core.verbs.stages import StageAdded, StageStarted
 from league.core.verbs.start import EntriesOpened, Started
 from league.core.verbs.tables import TableOpened
@@ -61,6 +62,7 @@ EXAMPLES: tuple[Event, ...] = (
     CutOffMade(
         3, "round", 1, 2, (ANN, BEN), (GivenText("one"), GivenText("two", ANN)), reason="new", sizes=((2,),)
     ),
+    SizesSet(1, 2, ((5, 4), (4,))),
     RoomsSet((Room("Bar", 1, 4), Room("Hall", 5, 9)), (7,)),
     LotsDrawn(1, (BEN, ANN), REVEAL),
     Recommitted("0" * 64, "restored from a backup"),

@@ -212,6 +212,7 @@ CASES = [
     of(lambda: started(FOUR), "set-wish", "set-wish", {**PAIR, "wish": "apart"}, {**PAIR, "wish": "none"}),
     of(lambda: seeded("set-seed", **BEN), "set-seeds", "set-seed", {"by": "entered"}, BEN),
     of(lambda: seeded("set-seeds", by="entered"), "set-seed", "set-seeds", BEN, {"by": "entered"}),
+    of(lambda: started(FOUR), "set-sizes", "set-sizes", {"sizes": ((2, 2),)}, {}),
     of(lambda: started(FOUR), "set-rooms", "set-rooms", {"without": (1,)}, {}),
     of(lambda: started(FOUR), "fix-table", "fix-table", ann(table=1), ann(table=0)),
     of(lambda: started(FOUR), "set-round-day", "set-round-day", {"day": "2026-10-01"}, {"day": None}),

@@ -10,9 +10,10 @@ from league.core.verbs.rounds import PublishRound
 from league.core.verbs.start import StartCompetition
 from league.models import Competition, Table
 from league.queries.rounds import rooms_of
+from league.services.automatic import advance, record_result
 from tests.factories import Cast
 from tests.league.acting import act
-from tests.league.playing import PLAN, opened
+from tests.league.playing import PLAN, opened, play_all, tables
 from tests.league.test_admin_scope import logged_in
 from tests.league.test_desk_verbs import ask, is_done, page, post
 
@@ -106,3 +107,39 @@ def test_the_desk_says_what_comes_out_before_the_draw(olga: Client, cast: Cast) 
     assert offered[0] == ("", "as the rooms allow, 2 tables: 1 × 6 and 1 × 5")
     assert is_done(post(olga, competition, "draw"))
     assert [number for number, _room in rows(competition)] == [1, 2]
+
+
+def drawn_at(competition: Competition, number: int) -> tuple[list[tuple[int, str]], list[int]]:
+    """Number and room of each table of a round, and how big tables are."""
+    found = tables(competition, number)
+    places = [(each.number, each.room) for each in found]
+    return places, sorted((each.seats.count() for each in found), reverse=True)
+
+
+def test_the_server_draws_rounds_at_the_tables_and_in_the_rooms_that_were_set(
+    olga: Client, cast: Cast
+) -> None:
+    competition = opened(cast, 11, stages=[{**PLAN, "rounds": 3}], pace="automatic")
+    assert is_done(post(olga, competition, "set-sizes", **{"own-1": "6, 5"}))
+    desk = page(olga, competition).content.decode()
+    assert "Round 1 will be drawn at 2 tables: 1 × 6 and 1 × 5." in desk
+    act(cast.olga, competition, StartCompetition)
+    advance(competition_id=competition.pk)
+    assert drawn_at(competition, 1) == ([(1, ""), (2, "")], [6, 5])
+    offered = ask(olga, competition, "set-sizes").context["form"].fields["tables-1"].choices
+    assert offered[0] == ("", "as planned, 3 tables: 2 × 4 and 1 × 3")
+    assert "6,5" in dict(offered)
+    assert is_done(post(olga, competition, "set-sizes", **{"tables-1": "6,5"}))
+    act(cast.olga, competition, SetRooms, rooms=BAR_AND_HALL)
+    for number in (1, 2):
+        for game in play_all(competition, number):
+            record_result(game_id=game)
+        advance(competition_id=competition.pk)
+    assert drawn_at(competition, 2) == ([(3, "Bar"), (5, "Hall")], [6, 5])
+    assert drawn_at(competition, 3) == ([(3, "Bar"), (5, "Hall"), (6, "Hall")], [4, 4, 3])
+
+
+def test_who_draws_rounds_chooses_sizes_then(olga: Client, cast: Cast) -> None:
+    competition = opened(cast, 11)
+    parts = page(olga, competition).context["parts"]
+    assert "set-sizes" not in {each.key for _, common, rare in parts for each in (*common, *rare)}

@@ -23,7 +23,7 @@ from league.admin.verbs.rounds import (
     PostponeForm,
     PublishForm,
 )
-from league.admin.verbs.sizes import RedrawForm, SizesForm
+from league.admin.verbs.sizes import RedrawForm, SetSizesForm, SizesForm
 from league.admin.verbs.stages import AddStageForm, StartStageForm
 from league.admin.verbs.tables import SetResultForm
 from league.core import course
@@ -56,6 +56,7 @@ FORMS: Final[dict[str, type[VerbForm]]] = {
     "rule": SetResultForm,
     "set-deadline": DeadlineForm,
     "set-rooms": RoomsForm,
+    "set-sizes": SetSizesForm,
     "start-stage": StartStageForm,
     "substitute": SubstituteForm,
     "withdraw-challenge": AnswerForm,

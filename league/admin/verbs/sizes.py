@@ -11,6 +11,7 @@ from league.admin.verbs.base import VerbForm
 from league.core import sizes
 from league.core.state.competition import Competition as State
 from league.core.state.competition import Stage
+from league.core.state.cut_offs import Sizes
 from league.core.weighing import arrived_since_draw
 from league.words.messages import translated
 
@@ -35,25 +36,40 @@ class SizesForm(VerbForm):
 
     def offer(self) -> None:
         """Offer for each group what its number of entries allows, and sizes of one's own."""
+        if stage := self.its_stage():
+            for group, count in enumerate(sizes.playing(self.state, stage), 1):
+                self._offer(self.state, stage, group, count)
+
+    def its_stage(self) -> Stage | None:
+        """Return the stage of the round, None where its sizes can't be chosen."""
         state = self.state
-        if state.stage and not sizes.fixed(state) and not arrived_since_draw(state):
-            for group, count in enumerate(sizes.playing(state, state.stage), 1):
-                self._offer(state, state.stage, group, count)
+        return None if sizes.fixed(state) or arrived_since_draw(state) else state.stage
+
+    def by_itself(self) -> tuple[str, Sizes]:
+        """Return what the round has if nothing is chosen: sizes, none for those planned, with a title."""
+        if found := sizes.set_ahead(self.state):
+            return _("as set for this round, %(tables)s"), found
+        found = sizes.fitting(self.state)
+        return _("as the rooms allow, %(tables)s") if found else _("as planned, %(tables)s"), found
+
+    def sizes_now(self) -> Sizes:
+        """Return the sizes that were chosen for the draft that is to be drawn again, if any."""
+        return self.state.pending.cut_off.sizes if self.state.pending else ()
 
     def _offer(self, state: State, stage: Stage, group: int, count: int) -> None:
         found = [*sizes.proposals(count, state.opening, stage.plan)]
         choices = [(_key(each), translated(sizes.in_words(each))) for each in found]
         if not choices:
             return
-        by_itself = sizes.fitting(state)
-        usual = _key(by_itself[group - 1]) if by_itself else choices[0][0]
-        told = dict(choices)[usual] if usual in dict(choices) else choices[0][1]
-        title = _("as the rooms allow, %(tables)s") if by_itself else _("as planned, %(tables)s")
-        choices = [("", title % {"tables": told}), *(each for each in choices if each[0] != usual)]
+        title, usual = self.by_itself()
+        told = translated(sizes.in_words(usual[group - 1])) if usual else choices[0][1]
+        taken = _key(usual[group - 1]) if usual else choices[0][0]
+        choices = [("", title % {"tables": told}), *(each for each in choices if each[0] != taken)]
         many = len(stage.groups) > 1
         label = _("Group %(number)d") % {"number": group} if many else _("Tables")
         make = RadioField if len(choices) <= FEW else ChoiceField
-        now = _key(_sizes_now(state, group))
+        chosen = self.sizes_now()
+        now = _key(chosen[group - 1]) if chosen else ""
         initial = now if now in dict(choices) else ""
         self.fields[f"tables-{group}"] = make(label=label, choices=choices, required=False, initial=initial)
         self.fields[f"own-{group}"] = SizesField(
@@ -63,12 +79,12 @@ class SizesForm(VerbForm):
             initial="" if initial else now.replace(",", ", "),
         )
 
-    def chosen(self) -> tuple[tuple[int, ...], ...]:
-        """Return the sizes of all groups, none where all are as planned."""
-        state = self.state
-        if not (state.stage and any(self._of(group + 1) for group in range(len(state.stage.groups)))):
+    def chosen(self) -> Sizes:
+        """Return the sizes of all groups, none where all are as they are by themselves."""
+        stage = self.its_stage()
+        if not (stage and any(self._of(group + 1) for group in range(len(stage.groups)))):
             return ()
-        usual = sizes.fitting(state) or sizes.planned(state, state.stage)
+        usual = self.by_itself()[1] or sizes.planned(self.state, stage)
         return tuple(self._of(group) or each for group, each in enumerate(usual, 1))
 
     def _of(self, group: int) -> tuple[int, ...]:
@@ -85,10 +101,18 @@ def _key(found: tuple[int, ...]) -> str:
     return ",".join(map(str, found))
 
 
-def _sizes_now(state: State, group: int) -> tuple[int, ...]:
-    """Return the sizes that were chosen for the draft that is to be drawn again, if any."""
-    chosen = state.pending.cut_off.sizes if state.pending else ()
-    return chosen[group - 1] if chosen else ()
+class SetSizesForm(SizesForm):
+    """A form that asks at what tables the next round will be drawn."""
+
+    def its_stage(self) -> Stage | None:
+        return None if sizes.fixed_ahead(self.state) else sizes.coming_stage(self.state)
+
+    def by_itself(self) -> tuple[str, Sizes]:
+        found = sizes.fitting(self.state)
+        return _("as the rooms allow, %(tables)s") if found else _("as planned, %(tables)s"), found
+
+    def sizes_now(self) -> Sizes:
+        return sizes.set_ahead(self.state)
 
 
 class RedrawForm(SizesForm):

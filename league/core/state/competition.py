@@ -80,6 +80,14 @@ class RoundDay:
 
 
 @dataclass(frozen=True)
+class RoundSizes:
+    """Sizes of the tables of a round that were set before it is drawn."""
+
+    at: Point
+    sizes: Sizes
+
+
+@dataclass(frozen=True)
 class Seeds:
     """The order in which a stage of all entries takes them in, the best first, by what, and its values.
 
@@ -105,9 +113,8 @@ class Competition:
     next draw. ``drafts`` are the draws of the coming round so far, ``drafted_at`` the number of the first
     one's event. ``shown`` is the number of the last event that changed what everybody may read. ``wishes``
     are those of this competition; in a state that a cut-off froze, all that count in its draw. ``sizes`` are
-    those of the tables of that draw, where they are not as planned. ``rooms`` are
-    those of the rounds that are not published yet. ``days`` are those of rounds that have
-    one.
+    those of the tables of that draw, where they are not as planned; ``ahead`` are those set for one to come.
+    ``rooms`` are those of the rounds that are not published yet. ``days`` are those of rounds that have one.
 
     With ``checking`` a second person checks results, of which ``checked`` has the numbers. ``posting`` are
     the results posted last, ``objections`` all that were made. ``seeds`` are those set for a stage of all.
@@ -136,6 +143,7 @@ class Competition:
     shown: int = 1
     wishes: Wishes = NO_WISHES
     sizes: Sizes = ()
+    ahead: RoundSizes | None = None
     rooms: Rooms = NO_ROOMS
     days: tuple[RoundDay, ...] = ()
     checking: bool = False

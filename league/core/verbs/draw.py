@@ -16,7 +16,7 @@ from league.core.drawing.draw import Draw, boards_of
 from league.core.drawing.drawing import begun
 from league.core.events import AND_SERVER, Event, apply
 from league.core.intake import due_play_offs
-from league.core.sizes import coming_play_offs, fitting, too_many
+from league.core.sizes import by_itself, coming, coming_play_offs, fitting, set_ahead, too_many
 from league.core.sizes import fixed as sizes_fixed
 from league.core.sizes import in_words as sizes_in_words
 from league.core.standings import ranking
@@ -213,10 +213,12 @@ def _by_standing(state: Competition, stage: Stage, draw: Draw) -> Draw:
     return replace(draw, tables=tuple(tables))
 
 
-def _of_rooms(state: Competition) -> Iterator[Caution]:
-    """Yield what the rooms mean for the tables of the next draw."""
-    if sizes := fitting(state):
-        tables = sizes_in_words([size for group in sizes for size in group])
+def _of_sizes(state: Competition) -> Iterator[Caution]:
+    """Yield what the sizes set ahead, or the rooms, mean for the tables of the next draw."""
+    tables = sizes_in_words([size for group in coming(state) for size in group])
+    if set_ahead(state):
+        yield Caution(text("As set for this round: %(tables)s.", tables=tables), "draw-sizes")
+    elif fitting(state):
         yield Caution(text("As many tables as the rooms have: %(tables)s.", tables=tables), "set-rooms")
     if sentence := too_many(state):
         yield Caution(sentence, "set-rooms")
@@ -337,7 +339,7 @@ class DrawRound(Verb, key="draw"):
         if state.stage and not state.current_round and state.next_round <= (last_round(state) or 0):
             found = formats.of(state.stage.plan).without_absent(state, state.stage, state.next_round)
             told += [Caution(each, "present") for each in found]
-        told += _of_rooms(state)
+        told += _of_sizes(state)
         if missed := missed_last(state):
             still = text(
                 "%(names)s did not come to the last round, and take part in the next. Still away?",
@@ -382,7 +384,7 @@ class DrawRound(Verb, key="draw"):
             state = apply(state, event)
         anew = state.pending is None or self.reason
         filled = filled_by(state, self.seating, given.order) if anew else NOT_FILLED
-        sizes = (self.sizes or fitting(state)) if anew else ()
+        sizes = (self.sizes or by_itself(state)) if anew else ()
         events, _ = by_chance(state, given, "round", draw_round, self.reason, filled, sizes)
         return (*seated, *events)
 
