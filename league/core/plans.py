@@ -129,7 +129,7 @@ def check_plan(opened: Opening, plan: StagePlan, before: StagePlan | None) -> No
             format_.read_params(plan)
         with each():
             format_.check_plan(opened, plan)
-        for check in (_check_tie_breaks, _check_table_size, _check_sizes, _check_match):
+        for check in (_check_tie_breaks, _check_table_size, _check_sizes, _check_match, _check_byes):
             with each():
                 check(opened, plan)
         with each():
@@ -157,6 +157,22 @@ def _check_table_size(opened: Opening, plan: StagePlan) -> None:
 def _check_match(opened: Opening, plan: StagePlan) -> None:
     if plan.match and stage_sizes(opened, plan) != (2,):
         raise Malformed({"best_of": [text("Only at tables of two sides can a match have several games.")]})
+
+
+def _check_byes(_opened: Opening, plan: StagePlan) -> None:
+    """Raise `Malformed` where a stage whose format can't give them plans byes on request or late credit."""
+    sentences = {
+        "requested_byes": text(
+            "In this format nobody can ask for a bye: choose rounds for everybody, or Swiss."
+        ),
+        "late_rounds": text(
+            "In this format a late entry earns nothing for rounds that it missed: choose rounds for "
+            "everybody, or Swiss."
+        ),
+    }
+    ignored = formats.of(with_editions(plan)).ignores
+    if wrong := {name: [told] for name, told in sentences.items() if name in ignored and vars(plan)[name]}:
+        raise Malformed(wrong)
 
 
 def _check_sizes(opened: Opening, plan: StagePlan) -> None:

@@ -8,16 +8,16 @@ from collections.abc import Callable, Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property, lru_cache
-from typing import Final, Literal, TypeAlias
+from typing import Final
 
 from games import rules
 from games.engine.values import replace
+from league.core.agreed import Kind, without_table
 from league.core.match_scores import games_of, with_points
 from league.core.state.competition import Adjustment, Competition, Result, Round, Stage, Table
 from league.core.state.plan import Placing, Scoring
 from league.core.state.values import Policy
 
-Kind: TypeAlias = Literal["played", "bye", "absent", "no_show", "forfeit", "walkover", "void"]
 ZERO = Fraction(0)
 HALVES = (ZERO, Fraction(1, 2), Fraction(1))
 """What an entry has of a meeting: behind, level, ahead."""
@@ -290,15 +290,8 @@ def round_lines(state: Competition, stage: Stage, each: Round) -> Iterator[Line]
     rate = rate_of(state, stage)
     for table in each.tables:
         yield from _table_lines(each.number, table, rate)
-    for entry in each.byes:
-        yield Line(entry, each.number, "bye")
-    known = {entry.id: entry for entry in state.entries}
-    at = (stage.number, each.number)
-    # In an open-ended round an absence can begin after results.
-    came = {entry for table in each.tables for entry in table.entries} if each.open else frozenset[str]()
-    for entry in stage.entries:
-        if entry not in came and state.misses(known[entry], at):
-            yield Line(entry, each.number, "absent")
+    for entry, kind in without_table(state, stage, each):
+        yield Line(entry, each.number, kind)
 
 
 def _table_lines(number: int, table: Table, rate: Rate) -> Sequence[Line]:
@@ -413,14 +406,11 @@ def _paid(state: Competition, stage: Stage, lines: Sequence[Line]) -> list[Line]
     return paid
 
 
-def drawn_points(rate: Rate) -> Fraction | None:
-    """Return the average points at a usual table (of two: a draw), None where scores are added."""
-    return None if rate.scoring.by == "score" else _scale(rate, ())[1]
-
-
-def won_points(rate: Rate) -> Fraction | None:
-    """Return the points of a win at a usual table, None where scores are added."""
-    return None if rate.scoring.by == "score" else _scale(rate, ())[0]
+def fixed_points(rate: Rate, policy: Policy) -> Fraction | None:
+    """Return what a policy is worth at one table, None where that depends on results."""
+    if policy == "average" or rate.scoring.by == "score":
+        return ZERO if policy == "none" else None
+    return ZERO if policy == "none" else _worth(policy, rate, (), ())
 
 
 def _policy(scoring: Scoring, kind: Kind) -> Policy | None:

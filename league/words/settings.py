@@ -13,6 +13,7 @@ from games.engine.kinds import Field
 from games.engine.refusals import Malformed
 from league.choices import Overdue, Pace
 from league.core import formats
+from league.core.agreed import WORTH
 from league.words.messages import isolated, translated
 from league.words.options import option_in_words
 from league.words.times import duration_text
@@ -48,6 +49,11 @@ OF_STAGE: Final = {
     "scoring.no_show": gettext_lazy("No-show"),
     "scoring.forfeit": pgettext_lazy("outcome", "Forfeit"),
     "scoring.walkover": gettext_lazy("Walkover (the others did not come)"),
+    "requested_byes": gettext_lazy("Byes that each entry can ask for"),
+    "requested_not_last": gettext_lazy("Last rounds in which nobody can ask for one"),
+    "scoring.requested": gettext_lazy("Bye on request"),
+    "late_rounds": gettext_lazy("Rounds that a late entry is credited with at most"),
+    "scoring.late": gettext_lazy("Each round before a late entry"),
 }
 TITLES: Final = {
     **OF_ENTRIES,
@@ -64,14 +70,10 @@ TITLES: Final = {
 }
 """What each setting that can change is called; options and parameters of formats have their own titles."""
 
-OUTCOMES: Final = tuple(f"scoring.{name}" for name in ("bye", "absent", "no_show", "forfeit", "walkover"))
-_WORTH: Final = {
-    "win": gettext_lazy("as much as the winner"),
-    "middle": gettext_lazy("as much as the middle rank"),
-    "average": gettext_lazy("their average of the other rounds"),
-    "last": gettext_lazy("as much as the last"),
-    "none": gettext_lazy("nothing"),
-}
+OUTCOMES: Final = tuple(
+    f"scoring.{name}" for name in ("bye", "absent", "no_show", "forfeit", "walkover", "requested", "late")
+)
+_WORTH: Final[Mapping[str, str | Promise]] = {policy: gettext_lazy(told.id) for policy, told in WORTH.items()}
 VALUES: Final[Mapping[str, Mapping[str, str | Promise]]] = {
     "pace": {str(each.value): each.label for each in Pace},
     "overdue": {str(each.value): each.label for each in Overdue},

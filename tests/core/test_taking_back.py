@@ -34,6 +34,8 @@ APPROVAL = Entering(approval=True)
 CHECKED = Entering(check_in=True)
 TWO_STAGES = (plan(rounds=1), plan(name="Final", rounds=1))
 ONE_ROUND = plan(rounds=1)
+ASKED = plan(requested_byes=1)
+ALL = "Ann > Ben > Cem > Dana"
 PAIR = {"entries": [uid("Ann"), uid("Ben")]}
 
 
@@ -186,6 +188,8 @@ CASES = [
     of(lambda: entered(FOUR, entering=CHECKED), "check-in", "check-out", ann(), ann()),
     of(lambda: entered("Ann Ben"), "absent", "present", ann(), ann()),
     of(running, "absent", "present", ann(), ann()),
+    of(lambda: entered(FOUR, ASKED), "request-bye", "present", ann(), ann(round=1)),
+    of(lambda: played(started(FOUR, ASKED), ALL), "request-bye", "present", ann(), ann()),
     of(lambda: act(running(), "absent", **ann()), "present", "absent", ann(), ann()),
     of(lambda: entered(FOUR), "substitute", "substitute", ann(**SUBSTITUTION), ann(**BACK_AGAIN)),
     of(lambda: entered(FOUR), "correct-name", "correct-name", ann(name="Anne"), ann(name="Ann")),

@@ -19,9 +19,11 @@ from league.core.verbs.answers import (
     RefuseChallenge,
     WithdrawChallenge,
 )
+from league.core.verbs.byes import RequestBye
 from league.core.verbs.challenges import MakeChallenge, ReopenChallenge
 from league.core.verbs.draw import DrawRound
 from league.core.verbs.entries import ExpelEntry
+from league.core.verbs.presence import MarkPresent
 from league.core.verbs.results import AwardWalkover, VoidTable
 from league.core.verbs.rooms import SetRooms
 from league.core.verbs.rulings import RuledSeat, SetResult
@@ -80,6 +82,17 @@ PLANS: Final[Mapping[str, tuple[int, tuple[StagePlan, ...]]]] = {
         (StagePlan("Swiss", "swiss", 3, 2, {}, tie_breaks=MATCHES, best_of=3, drawn_game="replay"),),
     ),
     "whist": (8, (StagePlan("Evening", "rounds", 6, 4, {}, tie_breaks=TABLE),)),
+    "byes": (
+        7,
+        (
+            StagePlan(
+                *("Swiss", "swiss", 4, 2, {}, Scoring(by="win", late="last")),
+                tie_breaks=SWISS,
+                requested_byes=2,
+                late_rounds=1,
+            ),
+        ),
+    ),
     "rooms": (12, (StagePlan("Evening", "rounds", 3, 3, {}, tie_breaks=TABLE),)),
     "groups_and_cup": (
         6,
@@ -218,6 +231,17 @@ def _type_a_match_in(played: League) -> None:
     played.say(commands.decide(played.state, verb), "organiser")
 
 
+def _ask_for_byes(played: League) -> None:
+    """Let two rest on request in the second round, one of whom comes after all; another enters late."""
+    current = played.state.current_round
+    assert current
+    if current.number == 1:
+        for number in (1, 2):
+            played.say(commands.decide(played.state, RequestBye(uid(f"entry {number}"), 2)), "player")
+        played.say(commands.decide(played.state, MarkPresent(uid("entry 2"), 2)), "player")
+        played.enter(8)
+
+
 def _leave_a_pair(played: League) -> None:
     """Withdraw a pair from the second round after its draw: the other one at its table has a bye."""
     drawn = played.state.drawn_round
@@ -243,6 +267,7 @@ BEFORE_CLOSE: Final[Mapping[str, Callable[[League], None]]] = {
     "expelled": _expel,
     "partners": _rule_pairs,
     "matches": _type_a_match_in,
+    "byes": _ask_for_byes,
 }
 """What an organiser does before a round is closed, by the name of the file."""
 

@@ -40,9 +40,7 @@ class League:
         self.before_publish: Callable[[League], None] = lambda _league: None
         self.before_play: Callable[[Recorder], None] = lambda _game: None
         size = announced.get("team_size", 1)
-        self.players = {
-            uid(f"player {number}"): f"Player {number}" for number in range(1, entries * size + 1)
-        }
+        self.players: dict[str, str] = {}
         self.game = {"ruleset": "scoops", "options": SHORT, **announced}
         opening = opening_of(
             Opening(
@@ -51,10 +49,17 @@ class League:
         )
         self.state = opening.begin()
         self._write(opening)
+        self.size = size
         for number in range(1, entries + 1):
-            players = [*self.players][(number - 1) * size : number * size]
-            name = " & ".join(self.players[player] for player in players)
-            self.say(commands.enter(self.state, entry=uid(f"entry {number}"), name=name, players=players))
+            self.enter(number)
+
+    def enter(self, number: int) -> None:
+        """Enter the next player, or team of players, by the number of its entry."""
+        first = (number - 1) * self.size + 1
+        names = {uid(f"player {each}"): f"Player {each}" for each in range(first, first + self.size)}
+        self.players |= names
+        entry, name = uid(f"entry {number}"), " & ".join(names.values())
+        self.say(commands.enter(self.state, entry=entry, name=name, players=[*names]))
 
     def say(self, events: Sequence[Event], role: str = "") -> None:
         """Append events, in the role that usually says each, or in the one given."""

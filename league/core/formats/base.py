@@ -3,7 +3,7 @@
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Final
 
 from games.engine import shapes
 from games.engine.chance import Chance
@@ -93,6 +93,12 @@ class Bracket:
         return tuple(slot for slot in slots if slot.name and slot.note)
 
 
+AGREED_BYES: Final = frozenset(
+    {"requested_byes", "requested_not_last", "late_rounds", "scoring.requested", "scoring.late"}
+)
+"""The fields of byes on request and of late entries, for formats that draw each round from who is there."""
+
+
 class Format(ABC):
     """A way to run a stage. A new one is a file and a line in the registry."""
 
@@ -110,7 +116,7 @@ class Format(ABC):
     """Whether the organiser chooses the number of rounds; otherwise the format knows it."""
     pairs_only: ClassVar[bool] = False
     """Whether all tables are of two."""
-    ignores: ClassVar[frozenset[str]] = frozenset()
+    ignores: ClassVar[frozenset[str]] = AGREED_BYES
     """The fields of a stage's plan that have no effect in it, by path: forms don't offer them."""
     open_tables: ClassVar[bool] = False
     """Whether tables are opened one by one at any time, if `check_table` allows, instead of being drawn."""

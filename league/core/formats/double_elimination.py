@@ -53,7 +53,7 @@ class DoubleElimination(Format):
     rounds_note = text("as many as needed")
     rounds_asked = False
     pairs_only = True
-    ignores = frozenset({"rounds"})
+    ignores = Format.ignores | {"rounds"}
     late_entries = False
     postponable = False
     has_brackets = True

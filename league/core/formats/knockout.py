@@ -98,7 +98,7 @@ class Knockout(Format):
     params = Cup
     rounds_note = text("as many as needed")
     rounds_asked = False
-    ignores = frozenset({"rounds"})
+    ignores = Format.ignores | {"rounds"}
     late_entries = False
     postponable = False
     has_brackets = True

@@ -28,7 +28,7 @@ class OpenPlay(Format):
     title = "Open play"
     summary = "Play when and with whom you like while the round lasts; the best results can be made to count."
     open_tables = True
-    ignores = frozenset({"scoring.bye"})
+    ignores = Format.ignores | {"scoring.bye"}
 
     def sizes(self, state: Competition, stage: Stage, number: int) -> Sizes:
         return ((),) * len(stage.groups)
@@ -81,6 +81,7 @@ class Rounds(Format):
     title = "Rounds for everybody"
     summary = "Everybody plays every round; tables are drawn so that people meet as evenly as possible."
     params = Seated
+    ignores = frozenset()
     fills_by_order = True
 
     def by_standing_from(self, plan: StagePlan) -> int:
@@ -134,6 +135,7 @@ class Swiss(Format):
     title = "Swiss"
     summary = "A set number of rounds; entries with equal points meet, and the same ones not twice."
     params: ClassVar[type] = Paired
+    ignores = frozenset()
     fills_by_order = True
     numbers_by_standing = True
 

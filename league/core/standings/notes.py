@@ -29,7 +29,7 @@ def notes(
 ) -> tuple[Message, ...]:
     """Return the notes about an entry's points and its values of these tie-breaks; most entries have none."""
     counted = [line for line in record.lines if line.counts]
-    found = [*_scaled(accounts.rate, counted, sizes, opening)]
+    found = [*_agreed(record.lines), *_scaled(accounts.rate, counted, sizes, opening)]
     away = [line for line in counted if line.kind != "played"]
     if away or record.voided:
         filled = [key for key in keys if BY_KEY[key].fills_in(accounts, record)]
@@ -65,6 +65,27 @@ def _worth(rate: Rate, size: int, usual: Param) -> Message:
         points=both([str(value) for value in place_values(rate, size)]),
         usual=usual,
     )
+
+
+# ---- What was agreed -----------------------------------------------------------------------------
+
+
+def _agreed(lines: Sequence[Line]) -> Iterator[Message]:
+    """Yield the points of byes on request and of rounds before a late entry, also of those left out."""
+    late = [line for line in lines if line.kind == "late"]
+    if late:
+        yield text("Late entry (%(points)s).", points=_added(late))
+    asked = [line for line in lines if line.kind == "requested"]
+    if asked:
+        yield text(
+            "%(rounds)s: bye on request (%(points)s).",
+            rounds=in_rounds([line.round for line in asked]),
+            points=_added(asked),
+        )
+
+
+def _added(lines: Sequence[Line]) -> str:
+    return " + ".join(str(line.points) for line in lines)
 
 
 # ---- Rounds without a result ---------------------------------------------------------------------

@@ -68,7 +68,8 @@ class Entry:
     which an organiser put it out: the first round of each, and the one from which it played again.
     ``turns`` are the numbers of the events by which it came or left at once, with whether it came.
     ``owners`` are whose points the places of the line-up earn, by the first round for which that holds,
-    where stand-ins play for points of their own.
+    where stand-ins play for points of their own. ``requested`` are those of its ``absences`` that are byes on
+    request.
 
     It is here from the round ``here_from`` on. In a competition with check-in that is None until it has
     ``checked_in``; where it joins after the start, or is marked as present then, it needs no check-in.
@@ -89,6 +90,7 @@ class Entry:
     public_name: str = ""
     turns: tuple[tuple[int, bool], ...] = ()
     owners: tuple[tuple[Point, tuple[str, ...]], ...] = ()
+    requested: tuple[Point, ...] = ()
 
     @property
     def players(self) -> tuple[str, ...]:
@@ -146,6 +148,11 @@ class Entry:
         """Return whether it entered, or was first here, after the first round of a stage that runs."""
         begun = max(self.spells[0][0] if self.spells else BEGINNING, self.here_from or BEGINNING)
         return (stage, 1) < begun
+
+    def entered_after(self, at: Point) -> bool:
+        """Return whether it is a late entry of the stage that missed a round of it before it entered."""
+        first = self.spells[0][0] if self.spells else BEGINNING
+        return self.status in ("entered", "withdrawn") and at < first and first[0] == at[0]
 
     def came(self, at: Point) -> bool:
         """Return whether the entry had been in the stage by a round of it."""

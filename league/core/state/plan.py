@@ -12,7 +12,7 @@ from league.core.state.match import LONGEST, DrawnGame, Match
 
 @dataclass(frozen=True)
 class Scoring:
-    """How results become a stage's points; ``bye`` to ``walkover`` say what earns points without a result."""
+    """How results become a stage's points; ``bye`` to ``late`` say what earns points without a result."""
 
     by: Annotated[Literal["place", "win", "score"], Help("what earns points")] = "place"
     place_points: Annotated[
@@ -27,6 +27,8 @@ class Scoring:
     no_show: v.Policy = "last"
     forfeit: v.Policy = "last"
     walkover: v.Policy = "win"
+    requested: v.Policy = "middle"
+    late: v.Policy = "middle"
 
 
 Sizes: TypeAlias = Annotated[
@@ -108,6 +110,17 @@ class StagePlan:
         int, Between(1, LONGEST), Label("Best of"), Help("games of a table of two sides, until it is decided")
     ] = 1
     drawn_game: DrawnGame = "half"
+    requested_byes: Annotated[
+        int, Between(0, 100), Help("how many byes an entry can ask for in the stage; 0: none")
+    ] = 0
+    requested_not_last: Annotated[
+        int, Between(0, 1000), Help("so many rounds at the end in which nobody can ask for a bye")
+    ] = 1
+    late_rounds: Annotated[
+        int,
+        Between(0, 1000),
+        Help("for how many rounds at most, from the first on, a late entry earns points; 0: for none"),
+    ] = 0
 
     @property
     def match(self) -> Match | None:

@@ -30,8 +30,8 @@ class Entered(NewEntry, Event, type="entered"):
     """An entry takes part, or with ``waiting`` joins the waiting list.
 
     After the start it is a *late entry*: it takes part from the unpublished round ``from_round`` on, in the
-    smallest group, and gets no points for earlier rounds; or with ``next_stage`` from the next stage on.
-    An empty name is that of its players, which is in no log.
+    smallest group, with points only for earlier rounds that the stage credits (``late_rounds``); or with
+    ``next_stage`` from the next stage on. An empty name is that of its players, which is in no log.
     """
 
     title = "Entry"

@@ -38,7 +38,7 @@ from league.core.weighing import reseated
 
 
 class Present(Event, type="present"):
-    """An absence is cancelled. Whoever had not checked in, or came for the next round, is here from it on."""
+    """An absence, or a bye on request, is cancelled. Who was not here yet is here from that round on."""
 
     title = "Absence undone"
     found_by = "present after all, plays after all"
@@ -65,8 +65,11 @@ class Present(Event, type="present"):
             earlier = replace(entry, spells=entry.spells[:-1])
             entry = replace(entry, spells=earlier.spells_from(point))
         state.joining(self.round, entry.id)
-        left = tuple(each for each in entry.absences if each != point)
-        return reseated(with_entry(state, arrived(state, replace(entry, absences=left), point)))
+        absences, requested = (
+            tuple(each for each in points if each != point) for points in (entry.absences, entry.requested)
+        )
+        there = replace(entry, absences=absences, requested=requested)
+        return reseated(with_entry(state, arrived(state, there, point)))
 
 
 class MarkPresent(EntryVerb, key="present"):

@@ -24,7 +24,7 @@ OF_OPENING: Final = (
 )
 OF_STAGE: Final = (
     *("name", "rounds", "scoring", "tie_breaks", "hours", "line", "line_level", "params"),
-    *("best_of", "drawn_game"),
+    *("best_of", "drawn_game", "requested_byes", "requested_not_last", "late_rounds"),
 )
 """What can change: not game, seats, sizes of tables, formats, groups, teams, what draws are committed to."""
 _WHOLE: Final = ("options", "params")
@@ -179,8 +179,8 @@ class ChangeSettings(Verb, key="change-settings"):
     """Change what was announced, as long as no draw was made; players are told what it was and what it is.
 
     That is the name, options that leave the numbers of seats as they are, the clock, pace, waits, how to
-    enter, and of each stage its name, rounds, scoring, tie-breaks, hours, line, parameters, and the number of
-    games in a match.
+    enter, and of each stage its name, rounds, scoring, tie-breaks, hours, line, parameters, the number of
+    games in a match, byes on request, and the credit of late entries.
     """
 
     taken_back_by = ("change-settings",)

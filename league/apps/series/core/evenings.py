@@ -19,11 +19,12 @@ from games.engine.values import maker, replace
 from league.apps.series.core.parts import Part, Share
 from league.apps.series.core.state import BroughtShare, Evening, Series, TypedTotal
 from league.core import scoring
+from league.core.agreed import AWAY
 from league.core.scoring import ZERO, Line
 from league.core.standings import ranking
 from league.core.state.competition import Competition, Entry, Point, Round, Stage
 
-_MISSED: Final = ("absent", "no_show", "void")
+_MISSED: Final = (*AWAY, "void")
 
 
 @dataclass(frozen=True)

@@ -7,7 +7,7 @@ from fractions import Fraction
 from functools import cached_property
 from typing import ClassVar, TypeAlias
 
-from league.core.scoring import ZERO, Line, Rate, Reached, Record, drawn_points, won_points
+from league.core.scoring import ZERO, Line, Rate, Reached, Record, fixed_points
 
 Key: TypeAlias = tuple[Fraction, ...]
 """Numbers compared one after the other; more is better."""
@@ -66,12 +66,12 @@ class Accounts:
     @cached_property
     def draw(self) -> Fraction | None:
         """Return the points of a drawn duel, None where scores are added."""
-        return drawn_points(self.rate)
+        return fixed_points(self.rate, "middle")
 
     @cached_property
     def win(self) -> Fraction | None:
         """Return the points of a duel won, None where scores are added."""
-        return won_points(self.rate)
+        return fixed_points(self.rate, "win")
 
     @cached_property
     def at_tables(self) -> Mapping[str | None, Sequence[Line]]:

@@ -10,6 +10,7 @@ from fractions import Fraction
 from functools import partial
 from typing import ClassVar
 
+from league.core.agreed import AWAY
 from league.core.scoring import ZERO, Line, Record
 from league.core.standings.tie_breaks.base import Accounts, Mark, OwnMark
 
@@ -168,5 +169,5 @@ def _stand_ins(accounts: Accounts, record: Record, line: Line) -> Iterator[Oppon
     times = 1 if line.table else accounts.boards
     points = min([record.points, *limits], key=accounts.points_key)
     share = line.points / times / accounts.win if accounts.win else ZERO
-    missed = line.kind in ("absent", "no_show")
+    missed = line.kind in AWAY
     yield from [Opponent(points, share, missed)] * times
