@@ -31,7 +31,7 @@ from league.queries.rounds import apart_in, rooms_of
 from league.words import draw_reports
 
 if TYPE_CHECKING:
-    from league.models import Competition, Details, Entry, Round, Stage, Table, TableSeat
+    from league.models import Bye, Competition, Details, Entry, Round, Stage, Table, TableSeat
 
 
 class AwardSerializer(serializers.Serializer[Any]):
@@ -332,8 +332,23 @@ class ReportField(serializers.JSONField):
     """The quality of a draw."""
 
 
+class RequestedByeSerializer(serializers.Serializer[Any]):
+    """An entry with a bye on request, and its points: null where they depend on results."""
+
+    entry = EntryReferenceSerializer()
+    points = serializers.SerializerMethodField()
+
+    @extend_schema_field({"type": "string", "nullable": True, "description": "a fraction such as 1/2"})
+    def get_points(self, row: Bye) -> str | None:
+        """Return the points as a fraction."""
+        return row.points or None
+
+
 class RoundSerializer(serializers.Serializer[Any]):
-    """A round with the report on its draw, the ids of its tables and the entries without one."""
+    """A round with the report on its draw, the ids of its tables and the entries without one.
+
+    ``byes`` are those of the draw; who asked for a bye is in ``requested_byes``.
+    """
 
     id = serializers.CharField()
     stage = serializers.IntegerField(source="stage.number")
@@ -346,6 +361,7 @@ class RoundSerializer(serializers.Serializer[Any]):
     moved = serializers.ListField(child=serializers.CharField(), help_text="why seats were moved")
     tables = serializers.SerializerMethodField()
     byes = serializers.SerializerMethodField()
+    requested_byes = RequestedByeSerializer(many=True)
 
     @extend_schema_field({"type": "array", "items": {"type": "string"}})
     def get_summary(self, row: Round) -> list[str]:
@@ -362,8 +378,8 @@ class RoundSerializer(serializers.Serializer[Any]):
 
     @extend_schema_field(EntryReferenceSerializer(many=True))
     def get_byes(self, row: Round) -> Any:
-        """Return the entries without a table."""
-        return EntryReferenceSerializer([bye.entry for bye in row.byes.all()], many=True).data
+        """Return the entries to which the draw gave no table."""
+        return EntryReferenceSerializer([bye.entry for bye in row.drawn_byes], many=True).data
 
 
 class TableSeatSerializer(serializers.Serializer[Any]):

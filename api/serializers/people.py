@@ -129,6 +129,11 @@ class ParticipationSerializer(serializers.Serializer[Any]):
     absences = serializers.ListField(
         child=serializers.IntegerField(), help_text="rounds to come that the entry will miss"
     )
+    requested_byes = serializers.ListField(
+        source="requested",
+        child=serializers.IntegerField(),
+        help_text="those of them that are byes on request",
+    )
     games = serializers.ListField(
         child=serializers.CharField(), help_text="ids of running games in which the caller has a seat"
     )

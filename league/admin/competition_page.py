@@ -29,6 +29,7 @@ from league.admin.needs import (
 )
 from league.admin.swaps import last_swap
 from league.admin.verbs import Offer, offered
+from league.core.agreed import on_request
 from league.core.course import absent_entries, too_few_present
 from league.core.drawing.cost import history_of
 from league.core.state.competition import Competition as State
@@ -75,10 +76,11 @@ class TableRow:
 
 @dataclass(frozen=True)
 class EntryRow:
-    """An entry on the desk, and whether it misses the next round."""
+    """An entry on the desk, whether it misses the next round, and whether as it asked."""
 
     entry: Entry
     absent: bool
+    asked: bool
 
 
 def shown_on_page(request: HttpRequest, competition: Competition, *, directs: bool) -> dict[str, Any]:
@@ -173,9 +175,14 @@ def _parts(
 
 def _entry_rows(competition: Competition, find: str) -> list[EntryRow]:
     """Return the entries whose names have every word of a text, ignoring accents and case."""
-    absent, words = absent_entries(state_of(competition)), search_key(find).split()
+    state, words = state_of(competition), search_key(find).split()
+    absent, asked = absent_entries(state), on_request(state, state.round_point(state.next_change))
     entries = entries_of(competition).prefetch_related(None)
-    return [EntryRow(entry, str(entry.pk) in absent) for entry in entries if _has_all(entry.name, words)]
+    return [
+        EntryRow(entry, str(entry.pk) in absent, str(entry.pk) in asked)
+        for entry in entries
+        if _has_all(entry.name, words)
+    ]
 
 
 def _has_all(name: str, words: Sequence[str]) -> bool:

@@ -53,6 +53,23 @@ MATCH: Final = Record(
 )
 """The fields about matches of several games, at tables of two sides."""
 
+AGREED: Final = Record(
+    StagePlan,
+    tuple(
+        field
+        for field in shapes.record(StagePlan).fields
+        if field.name in ("requested_byes", "requested_not_last", "late_rounds")
+    ),
+)
+"""The fields about byes on request and late entries."""
+OF_AGREED: Final = (
+    "requested_byes",
+    "requested_not_last",
+    "scoring.requested",
+    "late_rounds",
+    "scoring.late",
+)
+
 LABELS: Final = {
     **settings.OF_STAGE,
     f"{INTAKE}source": _("Who plays in it"),
@@ -91,6 +108,12 @@ CHOICES: Final = {
 
 LINE_MEANS: Final = _(
     "The line is the last place that qualifies for the next stage, or is promoted, or is not relegated."
+)
+
+
+AGREED_MEANS: Final = _(
+    "Players can ask for a bye in a round before it is drawn, and who enters late can earn points for rounds "
+    "that they missed. Everybody reads it on the competition’s page."
 )
 
 
@@ -182,6 +205,7 @@ class StageForm(PathForm):
         self.fields.update(_tie_break_fields(plan.tie_breaks))
         self.fields.update(fields_of(LINE, "", shapes.write(plan)))
         self.fields.update(fields_of(MATCH, "", shapes.write(plan)))
+        self.fields.update(fields_of(AGREED, "", shapes.write(plan)))
         self.fields.update(_param_fields(plan))
         self._name_fields()
         for name, field in self.fields.items():
@@ -217,12 +241,19 @@ class StageForm(PathForm):
         """Return the groups that most organisers need not open."""
         shown = {field.name for field in self.main.fields}
         intake = [field for field in self.under(INTAKE) if field.name not in shown]
+        agreed = {field.name for field in self.named(*OF_AGREED)}
         ties = _("In this order. If none of them decides, lots are drawn.")
         return [
             Group(self._title_of_intake, translated(RULE) if self.number else "", intake, folded=True),
             *self._of_formats(),
-            Group(_("Scoring"), "", self.under(SCORING), folded=True),
+            Group(
+                _("Scoring"),
+                "",
+                [each for each in self.under(SCORING) if each.name not in agreed],
+                folded=True,
+            ),
             Group(_("Tie-breaks"), ties, self.under("tie_breaks."), folded=True),
+            Group(_("Byes on request and late entries"), AGREED_MEANS, self.named(*OF_AGREED), folded=True),
             Group(_("The line"), LINE_MEANS, self.named("line", "line_level"), folded=True),
         ]
 
@@ -280,6 +311,7 @@ class StageForm(PathForm):
             "intake": record_in_form(_intake_record(self.number), INTAKE, values),
             "tie_breaks": list(dict.fromkeys(key for key in chosen if key)),
             **record_in_form(LINE, "", values),
+            **record_in_form(AGREED, "", values),
         }
 
     def show(self, errors: Mapping[str, list[str]]) -> None:

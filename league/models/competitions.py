@@ -251,13 +251,28 @@ class Round(models.Model):
     def __str__(self) -> str:
         return _("Round %(number)d") % {"number": self.number}
 
+    @property
+    def drawn_byes(self) -> "list[Bye]":
+        """Return the byes that the draw gave."""
+        return [bye for bye in self.byes.all() if not bye.requested]
+
+    @property
+    def requested_byes(self) -> "list[Bye]":
+        """Return the byes on request."""
+        return [bye for bye in self.byes.all() if bye.requested]
+
 
 class Bye(models.Model):
-    """An entry that has no table in a round."""
+    """An entry that has no table in a round: by the draw, or as it ``requested``.
+
+    ``points`` are those of a bye on request, as a fraction; empty where they depend on results.
+    """
 
     id = models.UUIDField(primary_key=True, editable=False)
     round = models.ForeignKey(Round, models.CASCADE, related_name="byes")
     entry = models.ForeignKey(Entry, models.CASCADE, related_name="byes")
+    requested = models.BooleanField(_("on request"), default=False)
+    points = models.CharField(_("points"), max_length=40, default="")
 
     class Meta:
         ordering: ClassVar = ["round", "entry__number"]

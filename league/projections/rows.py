@@ -16,9 +16,11 @@ from django.utils.dateparse import parse_datetime
 from games import rules
 from games.engine import shapes
 from league.core import match_view
+from league.core.agreed import on_request
 from league.core.course import next_step, wait
 from league.core.events import Event, OpensGames
 from league.core.match_games import numbers_of
+from league.core.scoring import boards, fixed_points, rate_of
 from league.core.state import competition as s
 from league.core.state.plan import StagePlan
 from league.core.state.stages import Move
@@ -243,11 +245,13 @@ class StagePart:
 
 @dataclass(frozen=True)
 class RoundPart:
-    """A round with its byes and tables."""
+    """A round with its byes and tables; byes on ``request`` are worth ``points``, if that is known."""
 
     stage: int
     round: s.Round
     day: str = ""
+    request: tuple[str, ...] = ()
+    points: str = ""
 
     def rows(self, competition: Competition, people: People) -> Iterator[Model]:
         its_round = self.round
@@ -262,8 +266,9 @@ class RoundPart:
             report=its_round.report,
             moved=list(its_round.moved),
         )
-        for entry in its_round.byes:
-            yield Bye(id=row_key(competition, "bye", key, entry), round_id=key, entry_id=UUID(entry))
+        for entry in (*its_round.byes, *self.request):
+            asked = {"requested": True, "points": self.points} if entry in self.request else {}
+            yield Bye(id=row_key(competition, "bye", key, entry), round_id=key, entry_id=UUID(entry), **asked)
         for number, table in its_round.numbered:
             room = its_round.rooms.room_of(number)
             yield from _table_rows(competition, people, key, number, room, table)
@@ -288,10 +293,20 @@ def _parts(state: s.Competition) -> Mapping[Hashable, Part]:
         parts["stage", number] = StagePart(number, plan, status, corrected, moves)
     for stage in state.stages:
         for each in stage.rounds:
-            its_day = state.day_of((stage.number, each.number))
+            at = (stage.number, each.number)
+            its_day = state.day_of(at)
             day = its_day.day if its_day else ""
-            parts["round", stage.number, each.number] = RoundPart(stage.number, each, day)
+            request = on_request(state, at)
+            parts["round", *at] = RoundPart(
+                stage.number, each, day, request, _points_of_request(state, stage) if request else ""
+            )
     return parts
+
+
+def _points_of_request(state: s.Competition, stage: s.Stage) -> str:
+    """Return what a bye on request is worth, empty where that depends on results."""
+    points = fixed_points(rate_of(state, stage), stage.plan.scoring.requested)
+    return "" if points is None else str(points * boards(state))
 
 
 def _table_rows(

@@ -295,9 +295,9 @@ class OwnPart:
     """A player's part in a competition: their entry, if any, and the keys of verbs that they can use.
 
     ``next_round`` is the first round that the player can still miss: an open-ended one while it is played.
-    ``absences`` are the unpublished rounds that the entry will miss, ``games`` the player's running games,
-    with the numbers of their tables, ``put_off`` the player's tables that are put off. ``in_stage`` is False
-    for who did not come into the current stage.
+    ``absences`` are the unpublished rounds that the entry will miss, of which ``requested`` are byes on
+    request, ``games`` the player's running games, with the numbers of their tables, ``put_off`` the
+    player's tables that are put off. ``in_stage`` is False for who did not come into the current stage.
     """
 
     player: Player
@@ -305,6 +305,7 @@ class OwnPart:
     may: tuple[str, ...]
     next_round: int
     absences: tuple[int, ...]
+    requested: tuple[int, ...]
     games: Mapping[str, int]
     put_off: tuple[Table, ...]
     in_stage: bool
@@ -328,12 +329,14 @@ def own_part(account: Account, competition: Competition) -> OwnPart:
     player = permissions.require_player(competition.club_id, account, *SEES_ITS_PART)
     state = log.latest(competition)
     entry = state.entry_with(str(player.pk))
+    absences = coming_absences(state, entry) if entry else ()
     return OwnPart(
         player,
         entries_of(competition).get(pk=entry.id) if entry else None,
         _offered(state, _given_to_player(competition, player)),
         state.next_change,
-        coming_absences(state, entry) if entry else (),
+        absences,
+        tuple(number for number in absences if state.round_point(number) in entry.requested) if entry else (),
         _games(state, str(player.pk)),
         tuple(tables_put_off(competition).filter(seats__player=player)),
         entry is None or entry.id not in state.outside,

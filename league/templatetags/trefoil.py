@@ -30,11 +30,12 @@ from league.queries.accounts import zone_for
 from league.queries.rounds import TableShown, apart_in
 from league.templatetags.cards import cards, chip
 from league.words import draw_reports, values
+from league.words.agreed import bye_in_words
 from league.words.competitions import how_partners_score, prize_for, timetable_line, when_and_where, winners
 from league.words.matches import game_now, match_in_words
 from league.words.messages import name_at_table, shown_name, team_at_table, translated
 from league.words.moves import is_card
-from league.words.options import format_title, opens_tables, stage_rules
+from league.words.options import byes_allowed, format_title, opens_tables, stage_rules
 from league.words.times import point_in_time, zone_name
 from league.words.values import (
     exact,
@@ -57,6 +58,8 @@ register.filter(format_title)
 register.filter(values.table_label)
 register.filter(opens_tables)
 register.filter(stage_rules)
+register.filter(bye_in_words)
+register.filter(byes_allowed)
 register.filter(match_in_words)
 register.filter(game_now)
 register.filter(shown_name)

@@ -24,6 +24,7 @@ from games.engine.textinput import values_in_form
 from league.callers import AsPlayer
 from league.choices import EntryStatus
 from league.core import formats
+from league.core.agreed import free_rounds
 from league.core.course import absent_entries
 from league.core.verb import OwnButton, Verb
 from league.core.verbs import PLAYER_VERBS
@@ -87,12 +88,33 @@ class AbsentForm(PlayerVerbForm):
 
 
 class PresentForm(PlayerVerbForm):
-    """The round to play after all, as a hidden field: the first one that the player would miss."""
+    """The round to play after all: hidden where it is the only one that the player would miss."""
 
     def offer(self) -> None:
         super().offer()
-        self.fields["round"].widget = forms.HiddenInput()
-        self.fields["round"].initial = next(iter(self.part.absences), None)
+        if len(self.part.absences) > 1:
+            self.fields["round"] = round_choice(self.part.absences)
+        else:
+            self.fields["round"].widget = forms.HiddenInput()
+            self.fields["round"].initial = next(iter(self.part.absences), None)
+
+
+class ByeForm(PlayerVerbForm):
+    """The round in which the player has a bye."""
+
+    def offer(self) -> None:
+        super().offer()
+        state = state_of(self.competition)
+        entry = self.part.entry
+        free = free_rounds(state, state.entry(str(entry.pk))) if entry else ()
+        # What a second click sends again is not refused: the bye is there.
+        self.fields["round"] = round_choice(sorted({*free, *self.part.requested} if self.is_bound else free))
+
+
+def round_choice(rounds: Iterable[int]) -> forms.TypedChoiceField:
+    """Return the field of one of these rounds."""
+    choices = [(number, str(number)) for number in rounds]
+    return forms.TypedChoiceField(label=_("Round"), choices=choices, coerce=int)
 
 
 class EnterForm(PlayerVerbForm):
@@ -220,6 +242,7 @@ FORMS: Final[Mapping[str, type[PlayerVerbForm]]] = {
     **dict.fromkeys(("accept-challenge", "refuse-challenge", "withdraw-challenge"), AnswerForm),
     "challenge": ChallengeForm,
     "present": PresentForm,
+    "request-bye": ByeForm,
     "object": ObjectForm,
     "open-table": TableForm,
 }

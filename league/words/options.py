@@ -32,6 +32,7 @@ from league.core.state.rooms import Rooms
 from league.models import ClubGame, Competition, Stage
 from league.queries.competitions import state_of, timetable_of
 from league.queries.games import SeatedPlayer, asking_player
+from league.words.agreed import agreed_in_words
 from league.words.competitions import time_here
 from league.words.draw_reports import sized, tables_in_words
 from league.words.messages import shown_name, translated
@@ -228,10 +229,18 @@ def opens_tables(key: str) -> bool:
 
 
 def stage_rules(stage: Stage) -> str:
-    """Return how a stage is played, in the sentences of its format and of its matches."""
+    """Return how a stage is played, in the sentences of its format, its matches, and of byes on request."""
     plan = shapes.read(StagePlan, stage.plan)
     rules = [*formats.of(plan).rules(plan), *([plan.match.rule] if plan.match else [])]
-    return " ".join(map(translated, rules))
+    return " ".join(filter(None, [*map(translated, rules), byes_allowed(stage)]))
+
+
+def byes_allowed(stage: Stage) -> str:
+    """Return what a stage says of byes on request and late entries, empty where it allows none."""
+    plan = shapes.read(StagePlan, stage.plan)
+    if not (plan.requested_byes or plan.late_rounds):
+        return ""
+    return " ".join(agreed_in_words(plan, state_of(stage.competition).opening))
 
 
 def option_in_words(field: Field, value: object) -> str:

@@ -12,6 +12,7 @@ STAGE = {"name": "League", "format": "rounds", "rounds": 2, "table_size": 2}
 
 OF_ENTRY = (
     *("approve", "reject", "admit", "check-in", "check-out", "absent", "present", "withdraw", "return-entry"),
+    "request-bye",
     *("take-back-adjustment", "take-back-decision"),
 )
 WITHOUT_IDS = (

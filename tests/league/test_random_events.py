@@ -19,6 +19,7 @@ from league.core import formats
 from league.core.state.competition import Competition as State
 from league.core.verb import Verb
 from league.core.verbs.adjustments import AdjustPoints
+from league.core.verbs.byes import RequestBye
 from league.core.verbs.course import FinishCompetition, PauseCompetition, ResumeCompetition
 from league.core.verbs.deadlines import SetDeadline
 from league.core.verbs.draw import DrawRound
@@ -47,7 +48,7 @@ SECOND = ({"source": "entries", "carry": "1/2"}, {"source": "best", "best": 2}, 
 ENTERING: tuple[dict[str, Any], ...] = ({}, {"approval": True}, {"places": 4, "check_in": True})
 OF_ENTRY: list[type[Verb]] = [
     *(ApproveEntry, RejectEntry, AdmitEntry, CheckInEntry),
-    *(MarkAbsent, MarkPresent, WithdrawEntry, ReturnEntry),
+    *(MarkAbsent, RequestBye, MarkPresent, WithdrawEntry, ReturnEntry),
 ]
 OF_TABLE: list[type[Verb]] = [
     *(VoidTable, SetResult, ReplayGame, MarkNoShow, ForfeitEntry, AwardWalkover),
@@ -72,6 +73,8 @@ class Life:
         size = 2 if format_ == "double_elimination" else self.chance.choice([2, 4])
         plan = {**PLAN, "format": format_, "table_size": size, "rounds": 0 if format_ in CUPS else 2}
         plan["best_of"] = 3 if size == 2 else 1
+        if format_ in ("rounds", "swiss"):
+            plan |= {"requested_byes": 2, "requested_not_last": 0, "late_rounds": 1}
         final = {**PLAN, "rounds": 1, "table_size": size, "intake": self.chance.choice(SECOND)}
         entering = self.chance.choice(ENTERING)
         self.competition = opened(cast, stages=[plan, final], entering=entering)

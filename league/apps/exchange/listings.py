@@ -207,7 +207,18 @@ def _round(round_: Round, reasons: Mapping[tuple[str, str], str]) -> Iterator[tu
             yield (*numbers, *row)
     for bye in round_.byes.all():
         who = (None, shown_name(bye.entry.called), *(None,) * 4)
-        yield (*numbers, None, None, None, "bye", *who, False, "", "", "")
+        yield (
+            *numbers,
+            None,
+            None,
+            None,
+            "requested_bye" if bye.requested else "bye",
+            *who,
+            False,
+            "",
+            "",
+            "",
+        )
 
 
 def _seats_of_table(table: Table, reasons: Mapping[tuple[str, str], str]) -> Iterator[tuple[Value, ...]]:
@@ -335,7 +346,7 @@ TITLES: Final[Mapping[str, Any]] = {
     "what": gettext_lazy("what"),
 }
 """The titles of columns by their keys in the API, those of one listing with its name before them."""
-_BYE: Final = {"bye": gettext_lazy("bye")}
+_BYE: Final = {"bye": gettext_lazy("bye"), "requested_bye": gettext_lazy("bye on request")}
 _VALUES: Final[Mapping[str, Callable[[str], Any]]] = {
     "results.status": lambda value: {**dict(TableStatus.choices), **_BYE}.get(value, value),
     "entries.status": lambda value: dict(EntryStatus.choices).get(value, value),

@@ -39,7 +39,7 @@ LONGEST_ROUND: Final = 8 * 60
 class Seated:
     """Who sits in a round: the player, the name of the entry where it is needed, the seat and its table.
 
-    Entries without a table have neither.
+    Entries without a table have neither, but a ``bye``.
     """
 
     name: str
@@ -47,6 +47,7 @@ class Seated:
     team: str = ""
     seat: int | None = None
     table: Table | None = None
+    bye: Bye | None = None
 
 
 @dataclass(frozen=True)
@@ -232,7 +233,7 @@ def by_name(shown: Round) -> Sequence[Seated]:
     ]
     byes = shown.byes.all()
     bots = entries_of_bots(shown.stage.competition) if byes else ()
-    resting = [Seated(bye.entry.called, str(bye.entry_id) in bots) for bye in byes]
+    resting = [Seated(bye.entry.called, str(bye.entry_id) in bots, bye=bye) for bye in byes]
     return sorted([*seated, *resting], key=lambda each: (search_key(each.name), each.name, each.team))
 
 

@@ -31,6 +31,7 @@ from league.queries.readers import knows
 from league.queries.standings import Standing, plain_of, separating, standings_of, tie_break_order
 from league.requests import number_in, site_address
 from league.web.standings import BracketChart, bracket_chart
+from league.words.agreed import bye_in_words
 from league.words.matches import game_now, match_in_words
 from league.words.messages import translated
 from league.words.plain import legend, plain_columns, points_of, rank_with_signs, title_of
@@ -207,7 +208,7 @@ def _seats_by_name(played: Round) -> Screen:
             in_room(str(each.table), each.table.room) if each.table else _("no table"),
             [marked(each.name, bot=each.bot)],
             each.team,
-            "" if each.seat is None else _("seat %(number)d") % {"number": each.seat + 1},
+            bye_in_words(each.bye) if each.seat is None else _("seat %(number)d") % {"number": each.seat + 1},
         )
         for each in queries.by_name(played)
     ]

@@ -19,7 +19,9 @@ from league.apps.my_evening.queries import good_pass
 from league.callers import Caller
 from league.core.state.competition import Competition as State
 from league.core.verb import Given, Verb
+from league.core.verbs.byes import RequestBye
 from league.core.verbs.checking import Object
+from league.core.verbs.presence import MarkPresent
 from league.models import Account, ClubGame, Competition, TableSeat
 from league.queries.games import club_game_of, seat_of
 from league.services.log_ins import change_key
@@ -28,6 +30,10 @@ from league.words.values import on_paper
 
 SESSION: Final = "evenings"
 """In the session: by competition, the id and the salt of the pass that opened its evening."""
+
+
+BY_EVENING: Final = (Object, RequestBye, MarkPresent)
+"""What whoever opened a person's evening can do for the person's entry."""
 
 
 @dataclass(frozen=True)
@@ -56,16 +62,16 @@ class ByEvening(Caller):
     held: Pass
 
     def given(self, competition: Competition, verbs: Sequence[Verb]) -> Given:
-        """Return what an objection may know; raise PermissionDenied for other verbs and once it ended."""
+        """Return what these verbs may know; raise PermissionDenied for others and once it ended."""
         held = good_pass(self.held.pk, self.held.salt)
         here = held is not None and held.competition_id == competition.pk
-        if not (here and all(isinstance(verb, Object) for verb in verbs)):
+        if not (here and all(isinstance(verb, BY_EVENING) for verb in verbs)):
             raise PermissionDenied(text("This code is not good any more. Ask an organiser for a new one."))
         return Given(str(competition.pk), database_time.now(), "player", str(self.held.player_id))
 
     def own(self, verb: Verb, state: State, given: Given) -> Verb:
         entry = state.entry_with(given.player or "")
-        if entry is None or not isinstance(verb, Object):
+        if entry is None or not isinstance(verb, BY_EVENING):
             raise PermissionDenied(text("You have not entered this competition."))
         return replace(verb, entry=entry.id)
 

@@ -27,8 +27,12 @@ from league.apps.my_evening import holders, push, queries, services
 from league.apps.my_evening.models import EveningPush, Pass
 from league.apps.notifications.models import PushSubscription
 from league.apps.notifications.push import WORDS, Told, is_offered, push_key
-from league.callers import AsPlayer
+from league.callers import AsPlayer, Caller
+from league.core.agreed import free_rounds, next_free, plan_now
+from league.core.verbs.byes import RequestBye
 from league.core.verbs.checking import Object
+from league.core.verbs.presence import MarkPresent
+from league.forms import NumberField
 from league.models import Competition, Entry, Player
 from league.ops.answers import tag_of
 from league.queries import permissions, versions
@@ -119,6 +123,7 @@ def _rendered(
         "head": public_seq(competition, competition.seq),
         "as_of": standings_as_of(competition),
         **_objections(competition, player, refused),
+        **_byes(competition, player),
     }
     return render(request, "my_evening/page.html", context, status=422 if refused else 200)
 
@@ -168,14 +173,55 @@ def object_here(request: HttpRequest, slug: str) -> HttpResponse:
     held, form = holders.pass_in(request, competition.pk), _objection_form(competition, player, request.POST)
     try:
         if form.is_valid():
-            caller = holders.ByEvening(held) if held else AsPlayer(account_in(request))
             said = Object.of_player(**form.cleaned_data)
-            perform(caller, competition=competition, verb=said)
+            perform(_caller(request, held), competition=competition, verb=said)
             messages.success(request, _("Your objection is written down. An organiser decides."))
             return redirect("my_evening", slug)
     except Refusal as refusal:
         messages.error(request, in_one_text(refusal))
     return _rendered(request, competition, player, form)
+
+
+def _caller(request: HttpRequest, held: Pass | None) -> Caller:
+    return holders.ByEvening(held) if held else AsPlayer(account_in(request))
+
+
+# ---- Byes on request -----------------------------------------------------------------------------
+
+
+def _byes(competition: Competition, player: Player) -> Mapping[str, Any]:
+    """Return the rounds for which the person can ask for a bye, and those to come with one."""
+    state = state_of(competition)
+    entry = state.entry_with(str(player.pk))
+    if entry is None or state.over or not plan_now(state).requested_byes:
+        return {}
+    stage, first = state.round_point(next_free(state))
+    asked = sorted(number for at, number in entry.requested if at == stage and number >= first)
+    return {"bye_rounds": free_rounds(state, entry), "byes_asked": asked}
+
+
+@require_POST
+def bye_here(request: HttpRequest, slug: str) -> HttpResponse:
+    """Ask for a bye in a round, or with ``back`` take that back."""
+    shown = _shown(request, slug)
+    if shown is None:
+        return redirect("enter")
+    competition, _player = shown
+    kind, done = (
+        (MarkPresent, _("You will play in that round."))
+        if "back" in request.POST
+        else (RequestBye, _("You have a bye in that round."))
+    )
+    try:
+        number = NumberField(min_value=1).clean(request.POST.get("round", ""))
+        caller = _caller(request, holders.pass_in(request, competition.pk))
+        perform(caller, competition=competition, verb=kind.of_player(round=number))
+        messages.success(request, done)
+    except forms.ValidationError as error:
+        messages.error(request, " ".join(error.messages))
+    except Refusal as refusal:
+        messages.error(request, in_one_text(refusal))
+    return redirect("my_evening", slug)
 
 
 # ---- Messages of the browser ---------------------------------------------------------------------
@@ -262,6 +308,7 @@ WAYS_IN.append(WayIn(holders.holder_here, holders.refusal_here))
 urlpatterns = [
     path("competitions/<slug:slug>/my-evening/", page, name="my_evening"),
     path("competitions/<slug:slug>/my-evening/object/", object_here, name="object_evening"),
+    path("competitions/<slug:slug>/my-evening/bye/", bye_here, name="bye_evening"),
     path("competitions/<slug:slug>/my-evening/push/", push_here, name="push_evening"),
     path("competitions/<slug:slug>/my-evening/leave/", leave, name="leave_evening"),
     path("competitions/<slug:slug>/my-evening/code/<uuid:entry_id>/", door, name="evening_code"),

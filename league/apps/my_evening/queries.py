@@ -114,13 +114,13 @@ def passes_of(competition: Competition) -> dict[UUID, Pass]:
 class Evening:
     """What a person sees: the seat of the round that is played, results so far, the rank, announcements.
 
-    ``until`` is when the timer ends for the table. ``bye``: the person has no table in this round. ``out``:
+    ``until`` is when the timer ends for the table. ``bye``: instead of a table in this round. ``out``:
     of a cup, in which the person plays no more. ``next`` is whom the person meets next by a bracket.
     """
 
     latest: Round | None
     seat: TableSeat | None
-    bye: bool
+    bye: Bye | None
     out: bool
     next: Slot | None
     entry: Entry | None
@@ -160,7 +160,7 @@ def evening_of(player: Player, competition: Competition) -> Evening:
     return Evening(
         latest,
         seat,
-        bool(latest and entry and not seat and Bye.objects.filter(round=latest, entry=entry).exists()),
+        Bye.objects.filter(round=latest, entry=entry).first() if latest and entry and not seat else None,
         bool(waits and meets is None and is_out(competition, waits)),
         meets,
         entry,

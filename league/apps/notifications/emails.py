@@ -97,7 +97,7 @@ def _of_round(email: Email, account: Account) -> Context | None:
         "tables": _tables(mine, account),
         "opened": opened,
         "challenger": shown_name(by[0].player.called) if opened and by else "",
-        "bye": Bye.objects.filter(round=its_round, entry__members__player__account=account).exists(),
+        "bye": Bye.objects.filter(round=its_round, entry__members__player__account=account).first(),
         "link": address("competition", competition.slug),
     }
 

@@ -9,6 +9,7 @@ from django.db.models import Q, QuerySet
 
 from games import database_time
 from games.engine.chain import stamp
+from league import log
 from league.apps.notifications.models import EmailChoices, Kind
 from league.apps.notifications.queries import (
     reminders_due,
@@ -17,6 +18,7 @@ from league.apps.notifications.queries import (
     wanting,
 )
 from league.choices import EventRole
+from league.core.agreed import on_request
 from league.core.events import EndsGames
 from league.core.standings import ranking
 from league.core.state.competition import Round as State
@@ -130,7 +132,8 @@ def _write_withdrawn(competition: Competition, withdrawn: State, fields: Mapping
     unaware = list(unsent.values_list("account", flat=True))
     unsent.update(status=Email.Status.DROPPED)
     players = {seat.player for table in withdrawn.tables for seat in table.seats}
-    resting = Q(players__entered__entry__in=withdrawn.byes)
+    asked = on_request(log.latest(competition), (fields["stage"], fields["round"]))
+    resting = Q(players__entered__entry__in=[*withdrawn.byes, *asked])
     accounts = wanting(Kind.ROUND_PUBLISHED).filter(Q(players__in=players) | resting).distinct()
     about = {
         "competition": str(competition.pk),

@@ -32,6 +32,7 @@ from league.queries.readers import mark
 from league.queries.rounds import rounds_of
 from league.queries.standings import Standing, awards_of, plain_of, standings_of, tie_break_order
 from league.requests import number_in, site_address
+from league.words.agreed import bye_in_words
 from league.words.competitions import prize_for, review_line, timetable_line, winners
 from league.words.messages import shown_name
 from league.words.plain import legend, plain_columns, points_of, rank_with_signs, title_of
@@ -206,7 +207,8 @@ def _rooms(its_round: Round) -> Iterator[str]:
 
 def _names_without_table(asked: PrintRequest, its_round: Round) -> list[str]:
     bots = entries_of_bots(asked.competition)
-    return [marked(bye.entry.called, bot=str(bye.entry_id) in bots) for bye in its_round.byes.all()]
+    byes = [(marked(bye.entry.called, bot=str(bye.entry_id) in bots), bye) for bye in its_round.byes.all()]
+    return [f"{name} ({bye_in_words(bye)})" if bye.requested else name for name, bye in byes]
 
 
 def _cards(asked: PrintRequest) -> bytes:
