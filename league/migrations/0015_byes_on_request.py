@@ -5,7 +5,7 @@ from django.db import migrations, models
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("league", "0013_rooms_of_rounds"),
+        ("league", "0014_challenges"),
     ]
 
     operations = [
