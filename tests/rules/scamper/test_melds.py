@@ -28,34 +28,18 @@ def fault(text: str, *, limited: bool = False, **options: Any) -> str | None:
 @pytest.mark.parametrize(
     ("cards", "rule"),
     [
-        pytest.param("set 7C 7D 7S", None, id="S12-three-of-a-rank"),
         pytest.param("set 7C 7C 7C 7C", None, id="S12-equal-cards"),
         pytest.param("set AC AD AS AH AC", None, id="S12-five-aces"),
-        pytest.param("set 3C 3D JK", None, id="S12-with-a-joker"),
         pytest.param("set 3C 2D 3D", None, id="S12-with-a-deuce"),
-        pytest.param("set 7C 7D", "S12", id="S12-two-are-too-few"),
-        pytest.param("set 7C 7D 8S", "S12", id="S12-two-ranks"),
         pytest.param("set 2C 2D 2S", "S12", id="S12-deuces"),
         pytest.param("set 2C 2D 2S JK", "S12", id="S12-deuces-and-a-joker"),
-        pytest.param("set JK JK JK", "S12", id="S12-jokers"),
-        pytest.param("run 4H 5H 6H", None, id="S13-three-in-sequence"),
-        pytest.param("run 2H 3H 4H", None, id="S13-from-the-two"),
-        pytest.param("run QS KS AS", None, id="S13-to-the-ace"),
         pytest.param("run 2C 3C 4C 5C 6C 7C 8C 9C TC JC QC KC AC", None, id="S13-all-thirteen"),
         pytest.param("run 4H JK 6H", None, id="S13-a-joker-in-a-gap"),
-        pytest.param("run JK 4H 5H", None, id="S13-a-joker-at-the-end"),
         pytest.param("run 4H 5H 2S", None, id="S13-a-deuce-for-the-six"),
-        pytest.param("run 4H 5H", "S13", id="S13-two-are-too-few"),
-        pytest.param("run AH 2H 3H", "S13", id="S13-the-ace-is-high"),
         pytest.param("run KS AS 2S", "S13", id="S13-nothing-above-the-ace"),
-        pytest.param("run KS AS JK", "S13", id="S13-no-joker-above-the-ace"),
         pytest.param("run JK 2H 3H", "S13", id="S13-no-joker-below-the-two"),
-        pytest.param("run 4H 5H 6D", "S13", id="S13-two-suits"),
-        pytest.param("run 6H 5H 4H", "S13", id="S13-from-high-to-low"),
         pytest.param("run 4H 4H 5H", "S13", id="S13-a-rank-twice"),
-        pytest.param("run 4H 6H 7H", "S13", id="S13-a-gap"),
         pytest.param("run JK JK JK", "S13", id="S13-jokers"),
-        pytest.param("set 4H 5H 6H", "S12", id="S12-a-run-is-no-set"),
     ],
 )
 def test_sets_and_runs(cards: str, rule: str | None) -> None:
@@ -74,8 +58,6 @@ def test_sets_and_runs(cards: str, rule: str | None) -> None:
         pytest.param("run 3H 2H 2C", "jokers_and_deuces", "S17", id="S14-two-wild-deuces"),
         pytest.param("run 2H 3H 4H", "jokers", None, id="S14-natural-where-only-jokers-are-wild"),
         pytest.param("run 3H 4H 2H", "jokers", "S13", id="S14-not-wild-where-only-jokers-are"),
-        pytest.param("set 7C 7D 2S", "jokers", "S12", id="S14-not-wild-in-a-set"),
-        pytest.param("set 2C 2D 2S", "jokers", "S12", id="S12-no-set-of-natural-deuces"),
         pytest.param("run 2H 3H 4H", "none", None, id="S14-natural-where-nothing-is-wild"),
     ],
 )
@@ -99,12 +81,8 @@ def test_a_contracts_meld_has_so_many_wild_cards_at_most(size: int, most: int) -
 @pytest.mark.parametrize(
     ("cards", "strict", "rule"),
     [
-        pytest.param("set 9C 9D JK JK JK JK", False, None, id="S20-any-number-on-two-naturals"),
         pytest.param("run 5H JK JK 8H JK", False, None, id="S20-any-number-in-a-run"),
-        pytest.param("set 9C JK JK", False, "S20", id="S20-one-natural"),
         pytest.param("run 9C JK JK", False, "S20", id="S20-one-natural-in-a-run"),
-        pytest.param("set 9C 9D JK JK", True, "S17", id="S20-strict"),
-        pytest.param("set 9C 9D JK", True, None, id="S20-strict-kept"),
     ],
 )
 def test_more_melds_are_laid_with_two_naturals(cards: str, strict: bool, rule: str | None) -> None:
@@ -124,10 +102,7 @@ SIX = "7C 7D 7S 4H 5H 6H KD KS"
         pytest.param("set 3", "set 7C 7D 7S", None, id="S15-a-set"),
         pytest.param("set 3,run 3", "set 7C 7D 7S + run 4H 5H 6H", None, id="S15-a-set-and-a-run"),
         pytest.param("set 3,run 3", "run 4H 5H 6H + set 7C 7D 7S", None, id="S15-in-any-order"),
-        pytest.param("set 3", "set 7C 7D 7S + run 4H 5H 6H", None, id="S15-more-in-the-same-move"),
-        pytest.param("set 3,run 3", "set 7C 7D 7S", "S15", id="S15-half-of-it"),
         pytest.param("set 3,set 3", "set 7C 7D 7S + run 4H 5H 6H", "S15", id="S15-a-run-for-a-set"),
-        pytest.param("set 4", "set 7C 7D 7S", "S15", id="S15-too-short"),
         pytest.param("set 3", "run 4H 5H 6H", "S15", id="S16-another-meld-first"),
     ],
 )
@@ -172,11 +147,7 @@ ON_TABLE = "1 run 6H 7H 8H; 1 set 9C 9D JK; 0 run 3S 4S 5S; 1 run QD KD AD"
 @pytest.mark.parametrize(
     ("meld", "cards", "end", "after"),
     [
-        pytest.param("m1", "9H", "high", "1 run 6H 7H 8H 9H", id="S19-high"),
-        pytest.param("m1", "5H", "low", "1 run 5H 6H 7H 8H", id="S19-low"),
-        pytest.param("m1", "5H 4H", "low", "1 run 4H 5H 6H 7H 8H", id="S19-low-outward"),
         pytest.param("m1", "9H JK JH", "high", "1 run 6H 7H 8H 9H JK JH", id="S19-high-outward-with-a-joker"),
-        pytest.param("m2", "9S", None, "1 set 9C 9D JK 9S", id="S19-a-set"),
         pytest.param("m2", "JK 2C", None, "1 set 9C 9D JK JK 2C", id="S20-wild-cards-onto-a-set"),
         pytest.param("m3", "6S", "high", "0 run 3S 4S 5S 6S", id="S19-ones-own"),
         pytest.param("m3", "2S", "low", "0 run 2S 3S 4S 5S", id="S19-the-two"),
@@ -195,14 +166,8 @@ def test_cards_are_laid_off(meld: str, cards: str, end: str | None, after: str) 
     [
         pytest.param("m1", "TH", "high", "S19", id="S19-a-gap"),
         pytest.param("m1", "9D", "high", "S19", id="S19-another-suit"),
-        pytest.param("m1", "9H", "low", "S19", id="S19-the-wrong-end"),
-        pytest.param("m1", "4H 5H", "low", "S19", id="S19-not-outward"),
         pytest.param("m4", "JK", "high", "S19", id="S19-past-the-ace"),
         pytest.param("m3", "2S JK", "low", "S19", id="S19-past-the-two"),
-        pytest.param("m2", "8S", None, "S19", id="S19-another-rank"),
-        pytest.param("m1", "9H", None, "S19", id="S19-a-run-has-ends"),
-        pytest.param("m2", "9S", "high", "S19", id="S19-a-set-has-none"),
-        pytest.param("m7", "9S", None, "S19", id="S19-no-such-meld"),
     ],
 )
 def test_other_cards_are_not(meld: str, cards: str, end: str | None, rule: str) -> None:
@@ -217,15 +182,6 @@ WILD_ON_TABLE = "1 set 9C 9D JK; 1 run 2H JK 4H 2S; 0 set KC KD JK"
 @pytest.mark.parametrize(
     ("fields", "after", "held"),
     [
-        pytest.param(
-            {"meld": "m1", "card": "9C", "wild": "JK"}, "1 set 9C 9D 9C", "3C JK", id="S21-in-a-set"
-        ),
-        pytest.param(
-            {"meld": "m2", "card": "3H", "wild": "JK", "place": 1},
-            "1 run 2H 3H 4H 2S",
-            "3C JK",
-            id="S21-in-a-run",
-        ),
         pytest.param(
             {"meld": "m2", "card": "5H", "wild": "2S", "place": 3},
             "1 run 2H JK 4H 5H",
@@ -243,16 +199,9 @@ def test_a_natural_card_frees_a_wild_one(fields: Any, after: str, held: str) -> 
 @pytest.mark.parametrize(
     "fields",
     [
-        pytest.param({"meld": "m3", "card": "KS", "wild": "JK"}, id="S21-ones-own-meld"),
-        pytest.param({"meld": "m1", "card": "8C", "wild": "JK"}, id="S21-another-rank"),
         pytest.param({"meld": "m2", "card": "3D", "wild": "JK", "place": 1}, id="S21-another-suit"),
-        pytest.param({"meld": "m2", "card": "5H", "wild": "JK", "place": 1}, id="S21-another-place"),
-        pytest.param({"meld": "m2", "card": "2D", "wild": "2H", "place": 0}, id="S21-a-natural-deuce"),
-        pytest.param({"meld": "m2", "card": "3H", "wild": "JK"}, id="S21-a-run-has-places"),
-        pytest.param({"meld": "m1", "card": "9C", "wild": "JK", "place": 2}, id="S21-a-set-has-none"),
         pytest.param({"meld": "m2", "card": "3H", "wild": "JK", "place": 9}, id="S21-no-such-place"),
         pytest.param({"meld": "m1", "card": "9C", "wild": "2S"}, id="S21-no-such-wild-card"),
-        pytest.param({"meld": "m9", "card": "9C", "wild": "JK"}, id="S21-no-such-meld"),
     ],
 )
 def test_no_other_card_is_swapped(fields: Any) -> None:

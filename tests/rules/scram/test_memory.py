@@ -36,26 +36,12 @@ def after_looking(options: Options | None = None) -> Any:
     return play(begin(table(*FOUR, options=options), "8"), act("0.1 1.0 2.0 3.0"))
 
 
-def test_a4_a_look_stays_in_view_while_the_others_play() -> None:
-    state = play(after_looking(), draw(), discard(), draw(), discard(), draw(), discard())
-    assert seen(state, 0) == {"0.1": "2", "1.0": "4", "2.0": "7", "3.0": "9"}
-
-
-def test_a4_a_look_is_gone_with_ones_own_next_move() -> None:
-    state = play(after_looking(), draw(), discard(), draw(), discard(), draw(), discard(), draw())
-    assert seen(state, 0) == {}
-    assert looked(state) == set()
-
-
 ONE_BY_ONE = [
     pytest.param(
         "7", [act("0.0"), act("1.0"), act("1.2")], {"0.0": "1", "1.0": "4", "1.2": "6"}, id="A4-of-a-7"
     ),
     pytest.param("8", [act("deck.1"), act("deck.0")], {"deck.0": "1", "deck.1": "2"}, id="A4-half-of-an-8"),
     pytest.param("12", [act("0.0"), act("1.0")], {"0.0": "1", "1.0": "4"}, id="A4-before-the-exchange"),
-    pytest.param(
-        "12", [act("0.0"), act("1.0"), exchange(True)], {"0.0": "4", "1.0": "1"}, id="A4-after-the-exchange"
-    ),
     pytest.param(
         "12", [act("0.0 1.0"), exchange(False)], {"0.0": "1", "1.0": "4"}, id="A4-after-no-exchange"
     ),
@@ -71,9 +57,7 @@ def test_the_looks_of_one_action_stay_in_view_together(
 
 
 ENTRIES_FOR_SEAT_0 = [
-    pytest.param("resign", Actor("seat", 0), Resign(), id="A4-by-leaving"),
     pytest.param("forfeit", Actor("arbiter"), Forfeit(0), id="A4-by-being-taken-out"),
-    pytest.param("timeout", Actor("clock", 0), Timeout(), id="A4-by-the-clock"),
     pytest.param("system", Actor("system", 0), Draw("deck"), id="A4-by-the-system"),
 ]
 
@@ -167,11 +151,6 @@ def test_a4_with_the_memory_aid_a_look_stays_for_good() -> None:
     for _ in range(6):
         state = play(state, draw(), discard())
     assert seen(state, 0) == {"0.1": "2", "1.0": "4", "2.0": "7", "3.0": "9"}
-
-
-def test_a4_team_mates_and_spectators_are_not_told() -> None:
-    state = after_looking(AIDED)
-    assert [seen(state, viewer) for viewer in (None, 1, 2, 3)] == [{}, {}, {}, {}]
 
 
 def test_a4_everybody_sees_which_places_were_looked_at() -> None:

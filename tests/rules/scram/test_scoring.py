@@ -18,20 +18,6 @@ from tests.rules.randomplay import opened
 from tests.rules.scram.notation import SCRAM, SCRAMS, discard, draw, play, table
 
 
-@pytest.mark.parametrize(
-    ("cards", "points"),
-    [
-        pytest.param("", 0, id="B15-nothing"),
-        pytest.param("1 13 7", 21, id="B15-numbers"),
-        pytest.param("= 4 9", 17, id="B15-equals-counts-as-the-lowest"),
-        pytest.param("= = 4 9", 21, id="B15-two-equals"),
-        pytest.param("= = =", 0, id="B15-only-equals"),
-    ],
-)
-def test_a_campsite_is_worth(cards: str, points: int) -> None:
-    assert total(cards.split()) == points
-
-
 @given(st.lists(st.sampled_from(FACES), max_size=12))
 def test_b15_equals_is_worth_what_the_lowest_number_in_its_place_would_be(cards: list[str]) -> None:
     lowest = min((int(card) for card in cards if card != "="), default=0)
@@ -166,13 +152,6 @@ def test_b18_a_penalty_counts_once_when_the_last_round_is_over() -> None:
 def test_b18_a_penalty_can_cost_the_lead() -> None:
     leading = replace(table("1", "1", "1", "1"), rows=rows("5 6", "9 9", 4))
     assert SCRAM.ranks(SCRAM.penalise(leading, 2, 8)) == (3, 1, 3, 1)
-
-
-def test_b15_all_campsites_are_open_when_the_game_is_over() -> None:
-    state = play(table("(1)", "(2)", "(3)", "(4)", deck="5", options=Options(rounds=1)), draw(), discard())
-    view: Any = SCRAM.view(state, None)
-    assert view["campsites"] == [[{"up": True, "card": card}] for card in "1234"]
-    assert (view["phase"], view["turn"], SCRAM.to_act(state)) == ("over", None, ())
 
 
 @pytest.mark.parametrize(

@@ -1,12 +1,10 @@
 """The deal, the order of turns, and who begins (B1 to B6)."""
 
-from collections import Counter
 from typing import Any
 
 import pytest
 
 from games.engine.chance import Chance
-from games.engine.refusals import Malformed
 from games.rules.scram.moves import Options
 from games.rules.scram.rounds import last_turns, turn_order
 from games.rules.scram.scoring import next_start
@@ -16,47 +14,6 @@ from tests.rules.scram.notation import SCRAM, play, shown, table
 
 def dealt(seats: int, seed: int = 1, **options: Any) -> Any:
     return SCRAM.start(SCRAM.read_options(options, seats), seats, Chance(bytes([seed]) * 32))
-
-
-@pytest.mark.parametrize(
-    ("seats", "each"),
-    [pytest.param(3, 4, id="B1-three"), pytest.param(4, 4, id="B1-four"), pytest.param(6, 5, id="B1-six")],
-)
-def test_the_pack_has_so_many_of_each_card(seats: int, each: int) -> None:
-    cards = Counter(SCRAM.cards(dealt(seats)))
-    assert cards == dict.fromkeys([*map(str, range(1, 14)), "="], each)
-
-
-@pytest.mark.parametrize(
-    ("seats", "teams"),
-    [
-        pytest.param(3, (0, 1, 1), id="B2-solo-and-duo"),
-        pytest.param(4, (0, 1, 0, 1), id="B2-two-pairs"),
-        pytest.param(6, (0, 1, 0, 1, 0, 1), id="B2-two-threes"),
-    ],
-)
-def test_opponents_sit_between_team_mates(seats: int, teams: tuple[int, ...]) -> None:
-    assert SCRAM.teams(seats) == teams
-
-
-@pytest.mark.parametrize("seats", [pytest.param(n, id=f"B2-{n}-seats") for n in (1, 2, 5, 7)])
-def test_other_numbers_of_campers_are_refused(seats: int) -> None:
-    with pytest.raises(Malformed):
-        SCRAM.read_options({}, seats)
-
-
-@pytest.mark.parametrize(
-    ("seats", "rows", "deck"),
-    [
-        pytest.param(3, ["dddddduu", "ddduu", "ddduu"], 37, id="B3-three"),
-        pytest.param(4, ["ddduu"] * 4, 35, id="B3-four"),
-        pytest.param(6, ["ddduu"] * 6, 39, id="B3-six"),
-    ],
-)
-def test_campsites_begin_with_cards_down_then_two_up(seats: int, rows: list[str], deck: int) -> None:
-    view: Any = SCRAM.view(dealt(seats), None)
-    assert ["".join("u" if card["up"] else "d" for card in row) for row in view["campsites"]] == rows
-    assert (view["deck"], len(view["discard"])) == (deck, 1)
 
 
 def test_b3_nobody_knows_a_face_down_card_not_even_its_owner() -> None:
@@ -70,10 +27,6 @@ def test_b3_nobody_knows_a_face_down_card_not_even_its_owner() -> None:
 @pytest.mark.parametrize(
     ("seats", "options", "rounds"),
     [
-        pytest.param(4, {}, 4, id="B4-four-campers"),
-        pytest.param(6, {}, 3, id="B4-six-campers"),
-        pytest.param(3, {}, 3, id="B4-three-campers"),
-        pytest.param(4, {"rounds": 9}, 9, id="B4-as-the-club-says"),
         pytest.param(6, {"rounds": None}, 3, id="B4-left-to-the-rulebook"),
     ],
 )
@@ -84,10 +37,6 @@ def test_a_game_has_so_many_rounds(seats: int, options: dict[str, Any], rounds: 
 @pytest.mark.parametrize("seats", [pytest.param(n, id=f"B5-{n}-campers") for n in (4, 6)])
 def test_chance_lets_every_camper_begin(seats: int) -> None:
     assert {dealt(seats, seed).start for seed in range(60)} == {*range(seats)}
-
-
-def test_b5_the_solo_begins_the_first_round() -> None:
-    assert {dealt(3, seed).start for seed in range(20)} == {0}
 
 
 def a_row(start: int, sums: tuple[int, ...], scores: tuple[int, ...]) -> Row:
