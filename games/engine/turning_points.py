@@ -35,15 +35,11 @@ def turning_points(totals: Sequence[Scores], *, low_wins: bool) -> tuple[Turning
     gained most on another, the earlier one of equals. ``low_wins`` says that the lowest score wins. While
     all seats are level nobody leads.
     """
-    gained = [[_better(score, low_wins) for score in scores] for scores in totals]
+    gained = [[-score if low_wins else score for score in scores] for scores in totals]
     points = list(_points(gained))
     swings = sorted((each for each in points if not each.leaders), key=lambda each: (-each.points, each.seq))
     chosen = {*swings[:MOST_SWINGS], *(each for each in points if each.leaders)}
     return tuple(each for each in points if each in chosen)
-
-
-def _better(score: int, low_wins: bool) -> int:
-    return -score if low_wins else score
 
 
 def _points(totals: Sequence[Scores]) -> Iterator[TurningPoint]:

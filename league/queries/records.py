@@ -187,11 +187,6 @@ def _latest_first(games: Sequence[ClubGame]) -> Sequence[ClubGame]:
     return sorted(by_id, key=lambda club_game: club_game.game.moved_at, reverse=True)
 
 
-def _with_ranks(games: QuerySet[ClubGame]) -> QuerySet[ClubGame]:
-    """Return games with the ranks that rulings set; one query more for all."""
-    return games.prefetch_related("table__seats")
-
-
 def courses(player: Player) -> tuple[Course, ...]:
     """Return the player's ratings with their courses, the game most often rated first."""
     return tuple(_course(rating) for rating in ratings_of(player))
@@ -228,7 +223,7 @@ class _Outcome:
 
 def _outcomes(player: Player) -> Sequence[_Outcome]:
     """Return all games with a result, the last opened first; four queries."""
-    finished = list(_with_ranks(with_result(games_of_player(player))))
+    finished = list(with_result(games_of_player(player)).prefetch_related("table__seats"))
     seats = _seats([each.game_id for each in finished])
     return [_outcome(each, seats[each.game_id], player) for each in finished]
 

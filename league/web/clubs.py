@@ -159,10 +159,6 @@ class PlayedGame:
         return self.club_game.competition is not None and self.club_game.table is None
 
 
-def _games_of(player: Player) -> str:
-    return f"{reverse('api:games')}?player={player.pk}"
-
-
 @require_safe
 def player(request: HttpRequest, player_id: UUID) -> HttpResponse:
     """Show a player: ratings, competitions, head-to-head records, and games with their results.
@@ -201,7 +197,7 @@ def player(request: HttpRequest, player_id: UUID) -> HttpResponse:
         "bests": record.bests,
         "entries": [(entry, places.get(entry.pk)) for entry in entries],
         "page": games,
-        "tools": ListTools((), "player-games", shown.pk, _games_of(shown)),
+        "tools": ListTools((), "player-games", shown.pk, f"{reverse('api:games')}?player={shown.pk}"),
         "games": [_played(club_game, seats[club_game.game.pk], shown) for club_game in games],
     }
     return render(request, "clubs/player.html", context)

@@ -29,7 +29,7 @@ from league.web.log_in import remember_place
 from league.words.messages import translated
 
 if TYPE_CHECKING:
-    from league.models import Account, Competition, Member
+    from league.models import Account, Member
 
 
 class SignUpForm(forms.Form):
@@ -112,12 +112,8 @@ def welcome(request: HttpRequest, member: Member) -> HttpResponse:
     entries = own_entries(member.account).filter(competition__club=club)
     competitions = [entry.competition for entry in entries]
     if competitions:
-        return redirect("competition", min(competitions, key=_not_begun).slug)
+        return redirect("competition", min(competitions, key=lambda each: not each.is_under_way).slug)
     return redirect("scores") if role in permissions.SCOREKEEPERS else redirect("club", club.slug)
-
-
-def _not_begun(competition: Competition) -> bool:
-    return not competition.is_under_way
 
 
 def _accepted(

@@ -79,16 +79,12 @@ def choose(request: HttpRequest) -> HttpResponse:
 # ---- Zones ---------------------------------------------------------------------------------------
 
 
-def _choices() -> list[tuple[str, str]]:
-    return [("", _("that of each club")), *zone_choices()]
-
-
 class ZoneForm(forms.Form):
     """A time zone, or that of each club."""
 
     timezone = forms.ChoiceField(
         label=gettext_lazy("Time zone"),
-        choices=_choices,
+        choices=lambda: [("", _("that of each club")), *zone_choices()],
         required=False,
         help_text=gettext_lazy("The difference from UTC is the one of today. Common zones stand first."),
     )

@@ -55,7 +55,9 @@ def unaided(state: State, seat: int) -> tuple[Choice, ...]:
     match goal:
         case _ if goal == FLOAT:
             onto = [meld.id for meld in table.melds if meld.seat != table.seat]
-            floats = choice("float", meld=onto, cards=_own(ABOUT_FLOATS), end=_either_end())
+            floats = choice(
+                "float", meld=onto, cards=_own(ABOUT_FLOATS), end=FieldChoice(("low", "high"), optional=True)
+            )
             return (choice("meld", groups=_own(ABOUT_SETS)), *([floats] if onto else []), _float_end(table))
         case _ if goal == COFFEE:
             melds = _own(ABOUT_OWN_MELDS, optional=True)
@@ -69,10 +71,6 @@ def unaided(state: State, seat: int) -> tuple[Choice, ...]:
 def _own(about: str, *, optional: bool = False) -> FieldChoice:
     """Return a field for cards that the player puts together."""
     return FieldChoice(complete=False, optional=optional, about=about)
-
-
-def _either_end() -> FieldChoice:
-    return FieldChoice(("low", "high"), optional=True)
 
 
 def _assignments() -> tuple[Choice, ...]:
@@ -95,7 +93,7 @@ def _draws(table: Round) -> Choice:
 def _plays(table: Round) -> tuple[Choice, ...]:
     goal = table.contract.goal
     if goal == FLOAT:
-        return _float_plays(table)
+        return (*_melds(table), *_floats(table), _float_end(table))
     if goal == COFFEE:
         return _coffee_plays(table)
     return (*_lay_downs(table), _discards(table))
@@ -121,11 +119,6 @@ def _lay_downs(table: Round) -> tuple[Choice, ...]:
 
 def _groups(groups: tuple[Group, ...]) -> list[Json]:
     return [write(group) for group in groups]
-
-
-def _float_plays(table: Round) -> tuple[Choice, ...]:
-    """Return the melds and floats in Float, and how the turn may end (C17)."""
-    return (*_melds(table), *_floats(table), _float_end(table))
 
 
 def _float_end(table: Round) -> Choice:

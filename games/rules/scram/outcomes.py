@@ -170,7 +170,7 @@ def _replaced(move: Replace, by: int | None, outcome: Outcome) -> Message:
         "turns up %(cards)s: they match and are discarded, and %(new)s takes the place of %(place)s",
         cards=cards,
         new=new,
-        place=_place(place, by),
+        place=_of_campsite(place.seat, [str(place.index + 1)], by),
     )
 
 
@@ -283,10 +283,6 @@ def _places(targets: Sequence[Target], by: int | None) -> str:
     camped = [(at.seat, str(at.index + 1)) for at in targets if isinstance(at, At)]
     deck = [described_target(top) for top in targets if isinstance(top, Top)]
     return both([*([_grouped(camped, by)] if camped else []), *deck])
-
-
-def _place(at: At, by: int | None) -> Message:
-    return _of_campsite(at.seat, [str(at.index + 1)], by)
 
 
 def names_touched(outcome: Outcome) -> tuple[str, ...]:

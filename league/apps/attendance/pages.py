@@ -78,10 +78,6 @@ def _said(request: HttpRequest, answer: Callable[..., Answer]) -> str:
     return filled(_("Your answer is kept: %(reply)s."), {"reply": str(given.get_reply_display())})
 
 
-def _decided(agrees: bool) -> str:
-    return _("You have agreed.") if agrees else _("You have declined.")
-
-
 def _no_link(request: HttpRequest, refusal: Refusal) -> HttpResponse:
     return render(request, "attendance/no_link.html", {"why": in_one_text(refusal)}, status=410)
 
@@ -128,7 +124,7 @@ def _request_answered(request: HttpRequest, competition: Competition, player: Pl
     agrees = request.POST.get("agrees") == "yes"
     asked = _id(request.POST.get("request", ""))
     services.answer_request(by=by, competition=competition, player=player, request_id=asked, agrees=agrees)
-    return _decided(agrees)
+    return _("You have agreed.") if agrees else _("You have declined.")
 
 
 def _id(text: str) -> UUID:

@@ -334,7 +334,7 @@ def _let_in(request: HttpRequest, typed: str) -> HttpResponse:
     if club_game is None:
         raise Illegal(text("There is no game at this table now. Ask an organiser."))
     holders.use_code(request, code, club_game)
-    return _to_the_card(club_game.pk)
+    return redirect(f"{reverse('game', args=[club_game.pk])}#play")
 
 
 @require_POST
@@ -343,10 +343,6 @@ def leave(request: HttpRequest, game_id: UUID) -> HttpResponse:
     holders.forget_seats(request)
     messages.success(request, _("This device no longer enters scores."))
     return redirect("game", game_id)
-
-
-def _to_the_card(game_id: UUID) -> HttpResponse:
-    return redirect(f"{reverse('game', args=[game_id])}#play")
 
 
 # ---- Calls ---------------------------------------------------------------------------------------

@@ -100,11 +100,7 @@ def page(request: HttpRequest, slug: str) -> HttpResponse:
     return _page(request, slug, *shown) if shown else redirect("enter")
 
 
-def _etag(request: HttpRequest, slug: str, *_shown: object) -> str | None:
-    return _tag(request, slug)
-
-
-@condition(etag_func=_etag)
+@condition(etag_func=lambda request, slug, *_shown: _tag(request, slug))
 def _page(request: HttpRequest, slug: str, competition: Competition, player: Player) -> HttpResponse:
     return _rendered(request, competition, player)
 

@@ -81,11 +81,7 @@ def _of_rules(page: Mapping[str, Any]) -> Mapping[str, Any]:
     return {"has_sheets": score_sheets.has_sheets(page["ruleset"].name, {})}
 
 
-def _of_list(page: Mapping[str, Any]) -> Mapping[str, Any]:
-    return {"printed": page["tools"].name in hooks.PRINTED}
-
-
-hooks.GIVEN["prints/at_list.html"] = _of_list
+hooks.GIVEN["prints/at_list.html"] = lambda page: {"printed": page["tools"].name in hooks.PRINTED}
 hooks.GIVEN["prints/at_rules.html"] = _of_rules
 
 urlpatterns = [

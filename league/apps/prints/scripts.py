@@ -90,7 +90,7 @@ def readable(text: str) -> str:
     else by its name in Unicode. So "𰀁田 𜽐" becomes "(U+30001)田 (znamenny neume kryuk)".
     """
     groups = groupby(_plain(unicodedata.normalize("NFC", text)), key=_in_words)
-    parts = (_bracketed(group) if worded else "".join(group) for worded, group in groups)
+    parts = (f"({'-'.join(map(_word, group))})" if worded else "".join(group) for worded, group in groups)
     return "".join(parts)
 
 
@@ -132,10 +132,6 @@ def _variant(character: str) -> str:
 
 def _in_words(character: str) -> bool:
     return character not in _JOINERS and font_of(character) is None
-
-
-def _bracketed(characters: Iterable[str]) -> str:
-    return f"({'-'.join(map(_word, characters))})"
 
 
 def _word(character: str) -> str:

@@ -39,9 +39,5 @@ def settled(state: Competition, stage: Stage, through: int) -> Mapping[str, Sett
 
 
 def _changed(points: Fraction, reason: str) -> Message:
-    by = _signed(points)
+    by = f"+{points}" if points > 0 else str(points)
     return text("An organiser changed the points by %(points)s: %(reason)s.", points=by, reason=reason)
-
-
-def _signed(points: Fraction) -> str:
-    return f"+{points}" if points > 0 else str(points)

@@ -149,7 +149,7 @@ def _entries(
     reckoning = _reckoning(rule, counted, facts, people, sign)
     entries = [reckoning.entry(person) for person in people]
     ranked = sorted((entry for entry in entries if not entry.lacks), key=reckoning.level, reverse=True)
-    others = sorted((entry for entry in entries if entry.lacks), key=_placed, reverse=True)
+    others = sorted((entry for entry in entries if entry.lacks), key=lambda each: each.placed, reverse=True)
     return reckoning, ranked, others
 
 
@@ -172,10 +172,6 @@ class _Entry:
     pile: Pile
     placed: _Placed
     lacks: tuple[Message, ...]
-
-
-def _placed(entry: _Entry) -> _Placed:
-    return entry.placed
 
 
 def _best(items: Sequence[Item]) -> list[int]:
