@@ -18,15 +18,14 @@ from django.views.decorators.cache import cache_control, never_cache
 from django.views.decorators.debug import sensitive_variables
 from django.views.decorators.http import condition, require_http_methods, require_POST, require_safe
 
-from games.engine.messages import text
+from games.engine.messages import filled, text
 from games.engine.refusals import Illegal, Malformed, Refusal
 from league.apps.hall.holders import kiosk_in
 from league.apps.hall.models import Hall
 from league.apps.hall.pages import OTHER_CODES
 from league.apps.my_evening import holders, push, queries, services
 from league.apps.my_evening.models import EveningPush, Pass
-from league.apps.notifications.models import PushSubscription
-from league.apps.notifications.push import WORDS, Told, is_offered, push_key
+from league.apps.notifications.push import FOLLOWED, WORDS, Told, is_offered, is_told, push_key
 from league.callers import AsPlayer, Caller
 from league.core.agreed import free_rounds, next_free, plan_now
 from league.core.verbs.byes import RequestBye
@@ -52,6 +51,10 @@ def _opened(request: HttpRequest, code: str) -> HttpResponse:
     """Let this browser in to the evening of a code; raises `Refusal`."""
     held = services.open_pass(code=code, client=client_of(request))
     holders.let_in(request, held)
+    former = push.follow(held=held, session_key=request.session.session_key or "")
+    if former and former != held.player:
+        told = _("This phone now tells of the evening of %(name)s, no longer of that of %(former)s.")
+        messages.info(request, filled(told, {"name": held.player.called, "former": former.called}))
     return redirect("my_evening", held.competition.slug)
 
 
@@ -231,10 +234,8 @@ def _offer(request: HttpRequest, held: Pass | None) -> Mapping[str, Any]:
     """Return what the page offers who was let in by a pass; to be told only under https."""
     if held is None or not is_offered(request):
         return {"with_code": held is not None}
-    others = _browser(request).exclude(held=held).exists()
-    of_account = PushSubscription.objects.filter(session=request.session.session_key).exists()
     told = _browser(request).filter(held=held).exists()
-    return {"with_code": True, "push_key": push_key(), "told": told, "kept": others or of_account}
+    return {"with_code": True, "push_key": push_key(), "told": told}
 
 
 @require_POST
@@ -245,7 +246,7 @@ def push_here(request: HttpRequest, slug: str) -> HttpResponse:
     key, endpoint = request.session.session_key or "", request.POST.get("endpoint", "")
     if not endpoint:
         push.unsubscribe(session_key=key, competition=competition)
-        return JsonResponse({})
+        return JsonResponse({"told": is_told(key)})
     held = holders.pass_in(request, competition.pk)
     if held is None or not is_offered(request):
         raise PermissionDenied(text("This code is not good any more. Ask an organiser for a new one."))
@@ -266,6 +267,7 @@ def _told(request: HttpRequest) -> Told | None:
 
 
 WORDS.append(_told)
+FOLLOWED.append(push.follows)
 
 
 # ---- A code at the door --------------------------------------------------------------------------

@@ -22,7 +22,7 @@ from league.apps.my_evening.models import EveningPush, Pass
 from league.apps.my_evening.news import last_moments, news_of
 from league.apps.my_evening.queries import people_of
 from league.apps.notifications import push
-from league.models import Competition
+from league.models import Competition, Player
 from league.services import outbox
 
 MOST_BROWSERS: Final = 3
@@ -55,14 +55,42 @@ def subscribe(*, held: Pass, session_key: str, endpoint: str, language: str) -> 
         same.session, same.language = session, language
         same.save(update_fields=["session", "language"])
         return same
+    _make_room(held)
+    return EveningPush.objects.create(held=held, session=session, endpoint=endpoint, language=language)
+
+
+def _make_room(held: Pass) -> None:
     oldest = EveningPush.objects.filter(held=held).order_by("-made_at", "pk")[MOST_BROWSERS - 1 :]
     EveningPush.objects.filter(pk__in=[each.pk for each in oldest]).delete()
-    return EveningPush.objects.create(held=held, session=session, endpoint=endpoint, language=language)
+
+
+@transaction.atomic
+def follow(*, held: Pass, session_key: str) -> Player | None:
+    """Tell a session's browser of the evening that it shows now; return of whose it told until now.
+
+    One browser follows one person's evening of a competition. None where it was told of no other.
+    """
+    Pass.objects.select_for_update(no_key=True).get(pk=held.pk)
+    of_evening = EveningPush.objects.filter(session=session_key, held__competition=held.competition_id)
+    row = of_evening.exclude(held=held).select_related("held__player").first()
+    if row is None:
+        return None
+    former = row.held.player
+    EveningPush.objects.filter(held=held, endpoint=row.endpoint).delete()
+    _make_room(held)
+    row.held, row.made_at, row.told_at = held, database_time.now(), database_time.now()
+    row.save(update_fields=["held", "made_at", "told_at"])
+    return former
 
 
 def unsubscribe(*, session_key: str, competition: Competition) -> None:
     """Tell a session's browser no more of an evening; a second time changes nothing."""
     EveningPush.objects.filter(session=session_key, held__competition=competition).delete()
+
+
+def follows(session_key: str) -> bool:
+    """Return whether a session's browser is told of an evening."""
+    return EveningPush.objects.filter(session=session_key).exists()
 
 
 def _is_used(held: Pass) -> bool:

@@ -25,6 +25,7 @@ from league.apps.notifications.push import (
     WORDS,
     Told,
     is_offered,
+    is_told,
     last_news,
     push_key,
     subscribe,
@@ -130,7 +131,7 @@ def _subscribed(request: HttpRequest) -> HttpResponse:
     endpoint = request.POST.get("endpoint", "")
     if not endpoint:
         unsubscribe(by=account, session_key=key)
-        return JsonResponse({})
+        return JsonResponse({"told": is_told(key)})
     if not is_offered(request):
         raise PermissionDenied(_("Notifications need an address that begins with https."))
     try:

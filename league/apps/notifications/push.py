@@ -69,6 +69,9 @@ class Told:
 WORDS: Final[list[Callable[[HttpRequest], Told | None]]] = []
 """What a browser that asks is told last, by app; of several it shows the newest."""
 
+FOLLOWED: Final[list[Callable[[str], bool]]] = []
+"""Whether the browser of a session is told of something else than its account's turns, by app."""
+
 
 # ---- The key by which push services know this server (VAPID, RFC 8292) ---------------------------
 
@@ -145,6 +148,12 @@ def check_endpoint(endpoint: str) -> None:
 def unsubscribe(*, by: Account, session_key: str) -> None:
     """End the subscription of a session's browser; a second time changes nothing."""
     PushSubscription.objects.filter(account=by, session=session_key).delete()
+
+
+def is_told(session_key: str) -> bool:
+    """Return whether a session's browser is still told of anything: one address takes all messages."""
+    mine = PushSubscription.objects.filter(session=session_key)
+    return mine.exists() or any(each(session_key) for each in FOLLOWED)
 
 
 # ---- Messages ------------------------------------------------------------------------------------

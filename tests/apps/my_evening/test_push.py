@@ -283,10 +283,45 @@ class TestWhoMayAsk:
         self, cast: Cast, competition: Competition, seat: TableSeat, phone: Client
     ) -> None:
         other = tables(competition)[0].seats.get(number=1).player
-        phone.post("/enter/", {"code": code(cast, competition, other)})
-        assert EveningPush.objects.get().session_id == phone.session.session_key
+        shown = phone.post("/enter/", {"code": code(cast, competition, other)}, follow=True)
+        told = (
+            f"This phone now tells of the evening of {other.name}, no longer of that of {seat.player.name}."
+        )
+        assert told in shown.content.decode()
+        found = EveningPush.objects.get()
+        assert (found.session_id, found.held.player) == (phone.session.session_key, other)
         ask(phone, competition)
-        assert EveningPush.objects.get().held.player == other
+        assert EveningPush.objects.get() == found
+
+    def test_a_phone_that_opens_another_evening_tells_nothing_that_was_before(
+        self, cast: Cast, competition: Competition, phone: Client, service: Answers
+    ) -> None:
+        got = service(201)
+        hall.announce(by=cast.olga, competition=competition, words="Soup is ready")
+        other = tables(competition)[0].seats.get(number=1).player
+        phone.post("/enter/", {"code": code(cast, competition, other)})
+        tell()
+        assert got == []
+        hall.announce(by=cast.olga, competition=competition, words="Bread, too")
+        assert tell() == [ENDPOINT] and words(phone) == "Bread, too"
+
+    def test_the_same_code_again_says_nothing_and_keeps_what_is_told(
+        self, cast: Cast, competition: Competition, phone: Client, seat: TableSeat
+    ) -> None:
+        before = EveningPush.objects.get()
+        typed = code(cast, competition, seat.player)
+        shown = phone.post("/enter/", {"code": typed}, follow=True).content.decode()
+        assert EveningPush.objects.get() == before and "This phone now tells" not in shown
+
+    def test_of_an_account_and_of_an_evening_come_to_one_address_which_either_keeps(
+        self, cast: Cast, competition: Competition, phone: Client
+    ) -> None:
+        phone.force_login(cast.nora)
+        ask(phone, competition)
+        both = ["/account/push/", f"/competitions/{competition.slug}/my-evening/push/"]
+        phone.post("/account/push/", {"endpoint": ENDPOINT}, secure=True)
+        told = [phone.post(path, {"endpoint": ""}, secure=True).json()["told"] for path in both]
+        assert told == [True, False]
 
     def test_nobody_without_a_good_code_for_this_evening_under_https(
         self, cast: Cast, competition: Competition, seat: TableSeat

@@ -28,8 +28,7 @@ _BROWSER = """
   const registration = { pushManager: manager };
   const serviceWorker = { register: async (path) => done.push(`register ${path}`),
     ready: Promise.resolve(registration), getRegistration: async () => registration };
-  const dataset = { push: "_-4B", worker: "/worker.js", subscribed: given.held ? "1" : "0",
-    kept: given.kept ? "1" : "0" };
+  const dataset = { push: "_-4B", worker: "/worker.js", subscribed: given.held ? "1" : "0" };
   Object.defineProperty(globalThis, "navigator", { value: given.secure ? { serviceWorker } : {} });
   Object.assign(globalThis, {
     window: globalThis,
@@ -38,7 +37,7 @@ _BROWSER = """
     FormData: class { *[Symbol.iterator]() { yield ["csrfmiddlewaretoken", "t"]; } },
     fetch: async (to, { body }) => {
       done.push(`${to} ${body.get("endpoint")}`);
-      return { ok: given.ok, status: 400 };
+      return { ok: given.ok, status: 400, json: async () => ({ told: Boolean(given.told) }) };
     },
     document: { querySelector: () => Object.assign(part, {
       dataset, querySelector: (name) => parts[name] || null }) },
@@ -103,7 +102,7 @@ def test_a_page_that_says_nothing_where_it_cannot_be_shows_its_part_only_where_i
 
 
 def test_an_address_at_which_the_browser_is_told_of_something_else_stays() -> None:
-    assert pressed("off", held="https://push.example/old", kept=True)[0] == ["/push/ "]
+    assert pressed("off", held="https://push.example/old", told=True)[0] == ["/push/ "]
 
 
 # ---- The service worker ---------------------------------------------------------------------------

@@ -26,7 +26,7 @@
     const body = new URLSearchParams(/** @type {any} */ (new FormData(form)));
     body.set("endpoint", endpoint);
     return fetch(form.action, { method: "POST", body, credentials: "same-origin" })
-      .then((answer) => (answer.ok ? null : Promise.reject(answer.status)));
+      .then((answer) => (answer.ok ? answer.json() : Promise.reject(answer.status)));
   }
 
   /** @param {string} text */
@@ -62,9 +62,9 @@
 
   function unsubscribe() {
     return tell("")
-      .then(() => workers.getRegistration())
       // What else this browser is told of comes to the same address.
-      .then((registration) => registration && part.dataset.kept !== "1" && drop(registration.pushManager))
+      .then(({ told }) => (told ? null : workers.getRegistration()))
+      .then((registration) => registration && drop(registration.pushManager))
       .then(() => show(false));
   }
 
