@@ -1,7 +1,7 @@
 """Double elimination: who meets whom in both halves, byes, the finals, ranks, and how rare rematches are."""
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from itertools import product
 from random import Random
@@ -283,10 +283,10 @@ def test_it_is_refused_for_other_tables_and_for_fields_beyond_the_biggest_bracke
 # ---- Rematches -----------------------------------------------------------------------------------
 
 
-def way(rounds: int, upper: int, match: int) -> list[tuple[int, int]]:
+def way(masks: Sequence[int], upper: int, match: int) -> list[tuple[int, int]]:
     """The matches of the lower half that the loser of a match of the upper half can reach, winning all."""
-    masks = (*MASKS[rounds], 0)
-    at = (1, match >> 1) if upper == 1 else (2 * upper - 2, match ^ masks[upper - 2])
+    rounds = len(masks) + 2
+    at = (1, match >> 1) if upper == 1 else (2 * upper - 2, match ^ (*masks, 0)[upper - 2])
     matches = [at]
     while at[0] < 2 * rounds - 2:
         at = (at[0] + 1, at[1] >> 1 if at[0] % 2 == 0 else at[1])
@@ -294,11 +294,12 @@ def way(rounds: int, upper: int, match: int) -> list[tuple[int, int]]:
     return matches
 
 
-def rematches(rounds: int) -> Iterator[tuple[int, Fraction]]:
+def rematches(masks: Sequence[int]) -> Iterator[tuple[int, Fraction]]:
     """The lower round in which two can meet again, for each two matches of the upper half, and its chance."""
+    rounds = len(masks) + 2
     for upper in range(1, rounds + 1):
         for match, later in product(range(2 ** (rounds - upper)), range(upper + 1, rounds + 1)):
-            loser, winner = way(rounds, upper, match), way(rounds, later, match >> (later - upper))
+            loser, winner = way(masks, upper, match), way(masks, later, match >> (later - upper))
             if common := next((each for each in loser if each in winner), None):
                 wins = later - upper + loser.index(common) + winner.index(common)
                 yield common[0], Fraction(1, 2**wins)
@@ -311,9 +312,32 @@ def rematches(rounds: int) -> Iterator[tuple[int, Fraction]]:
 def test_rematches_come_as_late_and_as_rarely_as_the_best_masks_allow(
     entries: int, first: int, expected: float
 ) -> None:
-    again = [*rematches(entries.bit_length() - 1)]
-    assert min(number for number, _ in again) == first
-    assert float(sum(chance for _, chance in again)) == pytest.approx(expected, abs=1e-6)
+    assert counted(MASKS[entries.bit_length() - 1]) == (first, pytest.approx(expected, abs=1e-6))
+
+
+# Who sends losers on in their order, and as the library brackets-manager does where nothing else is said.
+@pytest.mark.parametrize(
+    ("masks", "first", "expected"),
+    [
+        ((0,), 2, 1.375),
+        ((0, 0), 2, 3.09),
+        ((0, 0, 0), 2, 6.52),
+        ((0, 0, 0, 0), 2, 13.4),
+        ((1, 1), 3, 1.031),
+        ((7, 2, 0), 5, 0.816),
+        ((15, 4, 3, 0), 6, 1.048),
+    ],
+)
+def test_other_masks_have_the_rematches_that_were_counted_for_them(
+    masks: Sequence[int], first: int, expected: float
+) -> None:
+    assert counted(masks) == (first, pytest.approx(expected, rel=5e-3))
+
+
+def counted(masks: Sequence[int]) -> tuple[int, float]:
+    """The first lower round in which two can meet again, and how many rematches even chances bring."""
+    again = [*rematches(masks)]
+    return min(number for number, _ in again), float(sum(chance for _, chance in again))
 
 
 def test_the_bracket_sends_losers_where_the_count_of_rematches_has_them() -> None:
