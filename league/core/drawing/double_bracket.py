@@ -4,7 +4,7 @@ A bracket of 2ᵏ slots has k upper rounds and 2k − 2 lower ones. The losers o
 other; those of each later one meet who is left below. The winners of both halves play the final.
 """
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final, TypeAlias
 
@@ -69,13 +69,14 @@ class DoubleBracket:
     """A bracket as far as its rounds are closed.
 
     ``steps`` are all rounds that it has or may have, in order, ``out`` those who are out after each, and
-    ``beaten`` all who have lost.
+    ``beaten`` all who have lost. ``exchanged`` says for each round who took whose slot.
     ``again`` is whether a second final is to be played, as far as is known.
     """
 
     seeds: Sequence[str]
     rounds: Sequence[Played]
     second_final: bool
+    exchanged: Sequence[Mapping[str, str]] = ()
     steps: list[Step] = field(default_factory=list, init=False)
     out: list[tuple[str, ...]] = field(default_factory=list, init=False)
     beaten: set[str] = field(default_factory=set, init=False)
@@ -125,6 +126,8 @@ class DoubleBracket:
     def _step(self, step: Step, decides: bool = True) -> tuple[list[str | None], list[str | None]]:
         """Add a round; return the winners and losers of its matches, in order."""
         number = len(self.steps)
+        if number < len(self.exchanged) and (slots := self.exchanged[number]):
+            step = Step(*(in_slots(pairs, slots) for pairs in (step.upper, step.lower, step.final)))
         played = self.rounds[number] if number < len(self.rounds) else None
         self.steps.append(step)
         decided = [
@@ -145,6 +148,11 @@ def paired(slots: Sequence[str | None]) -> tuple[Pair, ...]:
 def sizes_of_pairs(pairs: Iterable[Pair], here: Collection[str]) -> tuple[int, ...]:
     """Return the sizes of the tables of pairs: those of whom both are here have one."""
     return (2,) * sum(all(entry in here for entry in pair) for pair in pairs)
+
+
+def in_slots(pairs: Sequence[Pair], exchanged: Mapping[str, str]) -> tuple[Pair, ...]:
+    """Return pairs after entries have taken the slots of others."""
+    return tuple((exchanged.get(one or "", one), exchanged.get(other or "", other)) for one, other in pairs)
 
 
 def to_come(step: int, pair: Pair) -> Pair:

@@ -1,6 +1,6 @@
-"""What a knockout goes on by: a result that others have been drawn by can be corrected, not played again."""
+"""What a knockout goes on by: results as others were drawn by them, and seats that were exchanged."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from games.engine.values import replace
 from league.core.state.competition import Round, Stage, Table, Tables
@@ -31,3 +31,19 @@ def _then(table: Table, its_round: Round, following: Mapping[str, Round]) -> Tab
         return table
     first = next(each for each in following.values() if each.number == drawn)
     return first.before[its_round.number - 1].get(table.id) or table
+
+
+def exchanged(stage: Stage, through: int) -> Sequence[Mapping[str, str]]:
+    """Return for each published round up to ``through``, apart from play-offs, who took whose slot in it.
+
+    These are the entries that an organiser exchanged between tables, or with a bye, after the draw.
+    """
+    return [_exchanges(each) for each in stage.shown_rounds[:through] if not each.play_off]
+
+
+def _exchanges(each: Round) -> Mapping[str, str]:
+    found = dict(zip(each.proposed_byes, each.placed_byes, strict=True))
+    for before, now in zip(each.proposed, each.placed, strict=True):
+        if {*before.entries} != {*now.entries}:
+            found |= zip(before.entries, now.entries, strict=True)
+    return {one: other for one, other in found.items() if one != other}

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from typing import Final, Literal, TypeAlias
 
 from league.core.drawing.bracket import FINAL, THIRD_PLACE, Played, seeded
-from league.core.drawing.double_bracket import TO_COME, Pair, paired, to_come
+from league.core.drawing.double_bracket import TO_COME, Pair, in_slots, paired, to_come
 
 CONSOLATION: Final = "consolation"
 CONSOLATION_FINAL: Final = "consolation final"
@@ -72,14 +72,15 @@ class Class:
 class PlacingBracket:
     """A bracket as far as its rounds are closed; the first ``most`` places are played out.
 
-    ``parts`` begins with the bracket itself. With a consolation ``won`` are those who won a match that was
-    played.
+    ``exchanged`` says for each round who took whose slot. ``parts`` begins with the bracket itself. With a
+    consolation ``won`` are those who won a match that was played.
     """
 
     seeds: Sequence[str]
     rounds: Sequence[Played]
     most: int
     with_consolation: bool = False
+    exchanged: Sequence[Mapping[str, str]] = ()
     parts: list[Part] = field(default_factory=list, init=False)
     won: frozenset[str] = field(default=frozenset(), init=False)
     _classes: list[tuple[tuple[int, int], Class]] = field(default_factory=list, init=False)
@@ -92,7 +93,7 @@ class PlacingBracket:
         if self.with_consolation and self.depth > 1:
             arrivals = Arrivals(self)
             arriving, self.won = arrivals.slots, frozenset(arrivals.won)
-        self.consolation = Consolation(arriving, self.rounds)
+        self.consolation = Consolation(arriving, self.rounds, [*map(self.exchanges, range(len(self.rounds)))])
 
     @property
     def classes(self) -> list[Class]:
@@ -136,16 +137,21 @@ class PlacingBracket:
             last = level == self.consolation.depth
             yield None, CONSOLATION_FINAL if last else CONSOLATION, pair
 
+    def exchanges(self, number: int) -> Mapping[str, str]:
+        """Return who took whose slot in a round, counted from 0."""
+        return self.exchanged[number] if number < len(self.exchanged) else {}
+
     def _play(self, above: int, begins: int, slots: Sequence[str | None]) -> None:
         """Play a part of the bracket, with all parts that come from it, as far as its rounds are closed."""
         part, closed = Part(above, begins), True
         self.parts += [part] if len(slots) > 1 else []
         while len(slots) > 1:
-            number, pairs = begins + len(part.rounds), paired(slots)
+            number = begins + len(part.rounds)
+            pairs = in_slots(paired(slots), self.exchanges(number))
             part.rounds.append(pairs)
             played = self.rounds[number] if number < len(self.rounds) else None
             if played is None and closed:
-                self._come(above, "playing", slots, number)
+                self._come(above, "playing", [one for pair in pairs for one in pair], number)
             closed = played is not None
             slots = self._after(part, pairs, played)
         if closed:
@@ -244,15 +250,18 @@ class Consolation:
     which of its rounds, from 1, ``when`` in which round of the stage, from 0, a match was played.
     """
 
-    def __init__(self, arriving: Sequence[Arrival], rounds: Sequence[Played]) -> None:
+    def __init__(
+        self, arriving: Sequence[Arrival], rounds: Sequence[Played], exchanged: Sequence[Mapping[str, str]]
+    ) -> None:
         self.decided: dict[Node, str | None] = {}
         self.lost: dict[str, int] = {}
         self.when: dict[Node, int] = {}
         self.depth = len(arriving).bit_length() - 1 if arriving else 0
         for number, played in enumerate(rounds):
             known = [one if at < number else TO_COME for one, at in arriving]
-            for node, pair in _ready(_levels(known, self.decided), self.decided):
-                self._close(node, pair, played, number)
+            for node, pair in [*_ready(_levels(known, self.decided), self.decided)]:
+                (now,) = in_slots([pair], exchanged[number])
+                self._close(node, now, played, number)
         self.levels = _levels([one for one, _ in arriving], self.decided)
 
     def _close(self, node: Node, pair: Pair, played: Played, number: int) -> None:

@@ -12,6 +12,7 @@ from league.core.drawing.bracket import FINAL, Heats, PlayOff, due_in_heats, pla
 from league.core.drawing.double_bracket import DEEPEST, DoubleBracket, Pair, sizes_of_pairs
 from league.core.drawing.draw import Draw, DrawnTable, GroupDraw, stage_sizes
 from league.core.drawing.drawing import Drawing, begun
+from league.core.drawing.gone_on import exchanged
 from league.core.formats.base import Bracket, Column, Format, Match
 from league.core.formats.picture import Picture, first_centres, halved, round_title, with_matches
 from league.core.scoring import Reached
@@ -167,8 +168,9 @@ class DoubleElimination(Format):
 
     def _brackets(self, state: Competition, stage: Stage, through: int) -> list[DoubleBracket]:
         heats, cup = self.heats(stage.plan), self.read_params(stage.plan)
+        moved = exchanged(stage, through)
         return [
-            DoubleBracket(seeds, played_rounds(state, stage, group, heats, through), cup.second_final)
+            DoubleBracket(seeds, played_rounds(state, stage, group, heats, through), cup.second_final, moved)
             for group, seeds in enumerate(stage.groups, 1)
         ]
 
@@ -257,7 +259,8 @@ class _Picture(Picture):
         self, cup: DoubleElimination, state: Competition, stage: Stage, group: int, names: Mapping[str, str]
     ) -> None:
         super().__init__(state, stage, group, cup.heats(stage.plan), names)
-        self.double = DoubleBracket(self.seeds, self.closed, cup.read_params(stage.plan).second_final)
+        moved = exchanged(stage, len(stage.rounds))
+        self.double = DoubleBracket(self.seeds, self.closed, cup.read_params(stage.plan).second_final, moved)
 
     def brackets(self) -> Iterator[Bracket]:
         """Yield the upper half and, where there is one, the lower half."""

@@ -25,6 +25,7 @@ from league.core.drawing.bracket import (
 from league.core.drawing.double_bracket import sizes_of_pairs
 from league.core.drawing.draw import Draw, GroupDraw, stage_sizes, table_sizes
 from league.core.drawing.drawing import Drawing, begun, kept_apart, snaked
+from league.core.drawing.gone_on import exchanged
 from league.core.drawing.placing import PlacingBracket
 from league.core.formats.base import Bracket, Column, Format, Match
 from league.core.formats.pairs_cup import PairsPicture, draw_pairs, reached_in_pairs, rounds_of_pairs
@@ -235,10 +236,12 @@ class Knockout(Format):
     def _brackets(self, state: Competition, stage: Stage, through: int) -> list[PlacingBracket]:
         cup, heats = self._cup(stage.plan), self._heats(state, stage)
         most = max(cup.placing, 4 if cup.third_place else 0)
-        return [
-            PlacingBracket(seeds, played_rounds(state, stage, group, heats, through), most, cup.consolation)
+        moved = () if heats.as_corrected else exchanged(stage, through)
+        groups = (
+            (seeds, played_rounds(state, stage, group, heats, through))
             for group, seeds in enumerate(stage.groups, 1)
-        ]
+        )
+        return [PlacingBracket(seeds, rounds, most, cup.consolation, moved) for seeds, rounds in groups]
 
     def _heats(self, state: Competition, stage: Stage) -> Heats:
         return self.heats(state.opening, stage.plan)

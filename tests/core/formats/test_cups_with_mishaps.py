@@ -1,10 +1,11 @@
-"""Cups by lot in which people leave, come back and are away, and results are set, corrected and taken back.
+"""Cups by lot in which people leave, come back, are away or change seats, and results are set or corrected.
 
 Whatever happens at whatever moment, a cup ends with a rank for everybody and one winner, if anybody stays;
 nobody who is out plays on, and its log is verified.
 """
 
 from collections import Counter
+from collections.abc import Sequence
 from random import Random
 from typing import Final
 
@@ -16,12 +17,13 @@ from league.core.course import next_step, too_few_present
 from league.core.drawing.bracket import beside, finishing
 from league.core.events import Event, apply, read, write
 from league.core.standings import ranking
-from league.core.state.competition import Competition, Table
+from league.core.state.competition import Competition, Round, Table
 from league.core.state.plan import Editions, Intake, Placing, StagePlan
 from league.core.verb import Given, Verb
 from league.core.verbs.course import FinishCompetition
 from league.core.verbs.draw import DiscardDraw, DrawRound
 from league.core.verbs.entries import ExpelEntry, ReturnEntry, SubstitutePlayer, WithdrawEntry
+from league.core.verbs.move_seat import MoveSeat
 from league.core.verbs.presence import MarkAbsent, MarkNoShow, MarkPresent
 from league.core.verbs.results import AwardWalkover, ForfeitEntry, RecordResult, ReplayGame, VoidTable
 from league.core.verbs.rounds import CloseRound, PublishRound, ReopenRound, WithdrawRound
@@ -102,8 +104,14 @@ def to_an_entry(state: Competition, rng: Random) -> Verb:
     )
 
 
-def with_a_round(rng: Random) -> Verb:
+def with_a_round(state: Competition, rng: Random) -> Verb:
     """Something that an organiser does with the last round."""
+    rounds = stage_of(state).rounds
+    labels = [table.label for table in rounds[-1].tables] if rounds else []
+    if labels and rng.random() < 0.5:
+        label = rng.choice(labels)
+        alike = [one for table in rounds[-1].tables if table.label == label for one in table.entries]
+        return MoveSeat(1, len(rounds), ((alike[0], rng.choice(alike)),), "Siblings")
     verbs = DrawRound("Again"), DiscardDraw("No"), WithdrawRound("No"), ReopenRound("No"), CloseRound("Late")
     return rng.choice(verbs)
 
@@ -111,8 +119,8 @@ def with_a_round(rng: Random) -> Verb:
 class Cup:
     """A cup in play, with its log.
 
-    ``late``: closed rounds are corrected, too, which cups of the first editions did not stand. ``lost`` says
-    who lost in each round by the results that stood when the next one was drawn.
+    ``late``: closed rounds are corrected, too, which cups of the first editions did not stand. ``lost`` are
+    the rounds and losers of tables, as they stood when one of their entries was drawn for a later round.
     """
 
     def __init__(self, kind: str, seed: int) -> None:
@@ -124,7 +132,7 @@ class Cup:
         for name in names(count).split():
             self.say(*enter(self.state, name))
         self.say(*commands.start(self.state))
-        self.lost: dict[int, list[str]] = {}
+        self.lost: dict[str, tuple[int, str]] = {}
 
     def play(self) -> None:
         """Play the cup to its end."""
@@ -170,7 +178,7 @@ class Cup:
         elif what < 0.9:
             self.can(to_an_entry(state, self.rng))
         else:
-            self.can(with_a_round(self.rng))
+            self.can(with_a_round(state, self.rng))
 
     def _step(self) -> None:
         match next_step(self.state):
@@ -203,10 +211,19 @@ class Cup:
         self.does(RecordResult(table.id, game.id, f"{len(self.log):064x}", "finished", placings))
 
     def _note(self) -> None:
-        state, stage = self.state, stage_of(self.state)
-        for each in stage.rounds[:-1][-1:]:
-            matches = [(table, stage.groups[table.group - 1]) for table in each.tables]
-            self.lost[each.number] = [finishing(state, stage, seeds, [table])[-1] for table, seeds in matches]
+        stage = stage_of(self.state)
+        *closed, _drawn = stage.rounds
+        for each in closed:
+            since = {entry for later in closed[each.number :] for entry in playing(later)}
+            for table in each.tables:
+                if since.isdisjoint(table.entries):
+                    order = finishing(self.state, stage, stage.groups[table.group - 1], [table])
+                    self.lost[table.id] = each.number, order[-1]
+
+
+def playing(each: Round) -> Sequence[str]:
+    """Who was drawn for a round."""
+    return [*each.placed_byes, *(entry for table in each.placed for entry in table.entries)]
 
 
 # ---- What holds ----------------------------------------------------------------------------------
@@ -258,9 +275,8 @@ def lane(table: Table) -> str:
 def nobody_plays_who_has_lost_twice(cup: Cup) -> None:
     stage = stage_of(cup.state)
     for each in stage.rounds if stage.plan.params["ties"] == "seed" else ():
-        lost = Counter(one for number in range(1, each.number) for one in cup.lost[number])
-        playing = {*each.byes, *(entry for table in each.tables for entry in table.entries)}
-        assert all(lost[entry] < 2 for entry in playing)
+        lost = Counter(entry for number, entry in cup.lost.values() if number < each.number)
+        assert all(lost[entry] < 2 for entry in playing(each))
 
 
 @pytest.mark.parametrize("kind", KINDS)

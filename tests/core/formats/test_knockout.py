@@ -13,6 +13,7 @@ from league.core.standings import ranking
 from league.core.state.competition import Competition
 from league.core.state.plan import Editions, Intake, Placing
 from league.core.verbs.draw import DiscardDraw
+from league.core.verbs.move_seat import MoveSeat
 from league.core.verbs.presence import Absent
 from league.core.verbs.results import ResultRecorded, WalkedOver
 from league.core.verbs.rulings import RuledSeat, SetResult
@@ -236,6 +237,40 @@ def test_a_correction_counts_until_one_of_the_two_is_drawn_again() -> None:
 def test_a_cup_goes_on_with_those_who_went_on() -> None:
     state = corrected(played(cup(EIGHT), FIRST, SEMI), "Hal > Ann")
     assert {"Ann", "Cem"} in seated(drawn(state))
+
+
+def moved(state: Competition, one: str, other: str) -> Competition:
+    """The state after two have exchanged their seats in the round that is drawn."""
+    number = last_round(state).number
+    return after(state, *commands.decide(state, MoveSeat(1, number, ((uid(one), uid(other)),), "Siblings")))
+
+
+@pytest.mark.parametrize("winner", ["Ann", "Cem"])
+def test_who_exchange_seats_exchange_their_slots(winner: str) -> None:
+    loser = "Cem" if winner == "Ann" else "Ann"
+    state = moved(drawn(cup("Ann Ben Cem Dana")), "Cem", "Dana")
+    state = after(
+        state,
+        *commands.publish(state, games={table.id: [uid(table.id)] for table in last_round(state).tables}),
+    )
+    for text in (f"{winner} > {loser}", "Dana > Ben"):
+        state = after(state, *in_its_seats(state, text))
+    state = drawn(after(state, *commands.close_round(state)))
+    assert {frozenset(each) for each in seated(state)} == {
+        frozenset({winner, "Dana"}),
+        frozenset({loser, "Ben"}),
+    }
+
+
+def test_who_exchanges_seats_with_a_bye_plays_for_it() -> None:
+    state = moved(drawn(cup("Ann Ben Cem")), "Ann", "Cem")
+    assert seated(state) == [{"Ann", "Ben"}]
+    state = after(
+        state,
+        *commands.publish(state, games={table.id: [uid(table.id)] for table in last_round(state).tables}),
+    )
+    state = after(state, *in_its_seats(state, "Ann > Ben"))
+    assert seated(drawn(after(state, *commands.close_round(state)))) == [{"Ann", "Cem"}]
 
 
 def test_an_absent_entry_is_eliminated_in_that_round() -> None:
