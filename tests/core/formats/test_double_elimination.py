@@ -312,7 +312,7 @@ def rematches(masks: Sequence[int]) -> Iterator[tuple[int, Fraction]]:
 def test_rematches_come_as_late_and_as_rarely_as_the_best_masks_allow(
     entries: int, first: int, expected: float
 ) -> None:
-    assert counted(MASKS[entries.bit_length() - 1]) == (first, pytest.approx(expected, abs=1e-6))
+    assert counted(MASKS[entries.bit_length() - 1]) == pytest.approx((first, expected), abs=1e-6)
 
 
 # Who sends losers on in their order, and as the library brackets-manager does where nothing else is said.
@@ -331,7 +331,7 @@ def test_rematches_come_as_late_and_as_rarely_as_the_best_masks_allow(
 def test_other_masks_have_the_rematches_that_were_counted_for_them(
     masks: Sequence[int], first: int, expected: float
 ) -> None:
-    assert counted(masks) == (first, pytest.approx(expected, rel=5e-3))
+    assert counted(masks) == pytest.approx((first, expected), rel=5e-3)
 
 
 def counted(masks: Sequence[int]) -> tuple[int, float]:
