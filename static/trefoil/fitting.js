@@ -13,6 +13,12 @@ function empty(cloth) {
   return cloth.getBoundingClientRect().bottom - Math.max(...bottoms);
 }
 
+// Whether a low and narrow screen has room for few letters: it is small, or its text is larger than usual.
+function isSmall() {
+  const letter = parseFloat(getComputedStyle(document.documentElement).fontSize);
+  return innerHeight <= 31 * letter && innerWidth < 35 * letter;
+}
+
 /**
  * Returns a function that lets the board fill what the head of the page leaves of the screen, and fits what lies on
  * its cloth. Tables that are called the same never grow again in the same room, so that cards keep their size from
@@ -24,6 +30,7 @@ export function fitting(board, cloth, name) {
   let density = 0;
 
   return (spare = Infinity) => {
+    board.classList.toggle("long", isSmall());
     const above = Math.ceil(board.getBoundingClientRect().top + scrollY);
     document.documentElement.style.setProperty("--above", `${above}px`);
     const called = `${innerWidth} ${innerHeight} ${above} ${name()}`;
