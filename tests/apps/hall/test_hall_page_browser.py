@@ -9,6 +9,7 @@ from playwright.sync_api import Page, Route, expect
 from league.apps.hall import services
 from league.core.verbs.draw import DrawRound
 from league.core.verbs.presence import CheckInEntry
+from league.core.verbs.rooms import SetRooms
 from league.core.verbs.rounds import PublishRound
 from league.core.verbs.start import StartCompetition
 from league.models import Competition, Player
@@ -176,6 +177,30 @@ def test_a_phone_shows_seats_and_a_link_back_and_the_wall_does_not(
     expect(page.get_by_text(", seat ").first).to_be_hidden()
     phone.get_by_role("link", name="Back to the competition").tap()
     expect(phone).to_have_url(re.compile(f"/competitions/{competition.slug}/$"))
+
+
+ROOM: Final = "The club’s new room upstairs, at the back"
+
+
+@pytest.mark.parametrize("width", [390, 1280])
+def test_a_long_name_of_a_room_leaves_the_players_names_theirs(page: Page, cast: Cast, width: int) -> None:
+    competition = opened(cast, 8)
+    act(cast.olga, competition, SetRooms, rooms=[{"name": ROOM[:40], "last": 9}])
+    for verb in (StartCompetition, DrawRound, PublishRound):
+        act(cast.olga, competition, verb)
+    page.set_viewport_size({"width": width, "height": 844})
+    page.goto(hall(competition, show="names"))
+    boxes = page.locator(".names .lines > li:not([hidden])").evaluate_all(
+        """(lines) => lines.map((line) => [".name", ".place"].map((part) => {
+          const { left, right, height } = line.querySelector(part).getBoundingClientRect();
+          return [left, right, height, line.getBoundingClientRect().right];
+        }))"""
+    )
+    assert boxes
+    for name, place in boxes:
+        assert name[1] - name[0] > 90 and name[1] <= place[0]
+        assert place[1] <= place[3] + 1
+        assert name[2] < 90
 
 
 def test_without_scripts_the_server_turns_the_pages(plain: Page, cast: Cast) -> None:
