@@ -6,6 +6,7 @@ from typing import Final, Protocol
 from uuid import UUID
 
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
 from games.engine.jsontypes import Json, JsonObject
 from league.core.standings.plain import COUNTED, DUEL, Plain, Taken
@@ -47,6 +48,16 @@ RULE: Final = "‡"
 """Marks a rank of who was level at a table of a bracket, and for whom its rule decided."""
 
 
+ORGANISER: Final = "†"
+"""Marks a rank for which an organiser decided something."""
+
+_SIGNS: Final = {
+    LOT: gettext_lazy("by lot: everything else is equal"),
+    ORGANISER: gettext_lazy("an organiser decided a result or points"),
+    RULE: gettext_lazy("level at a table: the better seed went on"),
+}
+
+
 def title_of(tie_break: str, plain: Plain | None) -> str:
     """Return a tie-break's title; at tables of more than two, places are compared with the average."""
     if plain and plain.biggest > DUEL and tie_break in COUNTED:
@@ -84,12 +95,8 @@ def plain_columns(plain: Plain, points: Mapping[UUID, str]) -> list[PlainColumn]
 def signs_of(row: _Row, plain: Plain | None) -> list[tuple[str, str]]:
     """Return the signs beside a rank, each with what it says: a lot, an organiser or a rule decided."""
     told = plain.settled.get(str(row.entry_id), Settled()) if plain else Settled()
-    found = {
-        LOT: (row.by_lot, _("by lot: everything else is equal")),
-        "†": (bool(told.by_organiser), _("an organiser decided a result or points")),
-        RULE: (told.by_rule, _("level at a table: the better seed went on")),
-    }
-    return [(sign, why) for sign, (holds, why) in found.items() if holds]
+    holds = {LOT: row.by_lot, ORGANISER: bool(told.by_organiser), RULE: told.by_rule}
+    return [(sign, str(why)) for sign, why in _SIGNS.items() if holds[sign]]
 
 
 def rank_with_signs(row: _Row, plain: Plain) -> str:
