@@ -15,7 +15,7 @@ from games.engine.messages import text
 from games.engine.refusals import Illegal, Malformed
 from games.engine.values import replace
 from league.core.state.competition import Competition
-from league.core.state.updates import challenges_ended
+from league.core.state.updates import challenges_ended, with_queue
 
 Role: TypeAlias = Literal["organiser", "scorekeeper", "player", "kiosk", "system"]
 AND_SERVER: Final[tuple[Role, ...]] = ("organiser", "system")
@@ -166,7 +166,8 @@ def apply(state: Competition, event: Event) -> Competition:
     """Return the state after one more event; raise `Illegal` where it cannot happen now."""
     if state.over and not event.after_end:
         raise Illegal(AFTER_THE_END)
-    after = replace(challenges_ended(_with_corrections(state, event.apply(state))), seq=state.seq + 1)
+    after = challenges_ended(_with_corrections(state, with_queue(event.apply(state))))
+    after = replace(after, seq=state.seq + 1)
     hidden = after.withheld_from and after.without_drafts == state.without_drafts
     return after if hidden else replace(after, shown=after.seq)
 

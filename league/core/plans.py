@@ -129,7 +129,14 @@ def check_plan(opened: Opening, plan: StagePlan, before: StagePlan | None) -> No
             format_.read_params(plan)
         with each():
             format_.check_plan(opened, plan)
-        for check in (_check_tie_breaks, _check_table_size, _check_sizes, _check_match, _check_byes):
+        for check in (
+            _check_tie_breaks,
+            _check_table_size,
+            _check_sizes,
+            _check_match,
+            _check_byes,
+            _check_average,
+        ):
             with each():
                 check(opened, plan)
         with each():
@@ -173,6 +180,18 @@ def _check_byes(_opened: Opening, plan: StagePlan) -> None:
     ignored = formats.of(with_editions(plan)).ignores
     if wrong := {name: [told] for name, told in sentences.items() if name in ignored and vars(plan)[name]}:
         raise Malformed(wrong)
+
+
+def _check_average(opened: Opening, plan: StagePlan) -> None:
+    if not plan.scoring.average:
+        return
+    sentence = None
+    if not formats.of(with_editions(plan)).open_tables:
+        sentence = text("Only where tables open one by one can points be averages.")
+    elif scoring.Rate(plan.scoring, plan.table_size, opened.low_wins).low_points_win:
+        sentence = text("Where the fewest points win, missing tables cannot count 0.")
+    if sentence:
+        raise Malformed({"scoring.average": [sentence]})
 
 
 def _check_sizes(opened: Opening, plan: StagePlan) -> None:

@@ -204,6 +204,13 @@ FINAL_STAGE: Final = StagePlan(
     intake=Intake("best", best=2),
 )
 """The stage that follows where an organiser adds one."""
+DROP_IN: Final = Preset(
+    "drop_in",
+    text("Drop-in evening"),
+    text("People come and go; tables open by themselves for those who wait. The average of a table counts."),
+    (StagePlan(text("Evening"), "drop_in", 1, 4, {}, Scoring(average=3), AT_TABLES),),
+    entering=Entering(check_in=True),
+)
 LADDER: Final = Preset(
     "ladder",
     text("Ladder"),
@@ -225,5 +232,6 @@ PRESETS: Final[Mapping[str, Preset]] = {
         DOUBLE_ELIMINATION_CUP,
         GROUPS_AND_CUP,
         LADDER,
+        DROP_IN,
     )
 }

@@ -66,7 +66,8 @@ class Record:
 
     ``missed`` are the last rounds where they are rounds that the entry missed: it was absent, did not come or
     had withdrawn, and has not been available since. ``voided`` are lines without points for its void tables,
-    by which nobody is to be worse or better off in tie-breaks. ``open_rounds`` are the open-ended ones.
+    by which nobody is to be worse or better off in tie-breaks. ``open_rounds`` are the open-ended ones. What
+    was earned is divided by the lines that count, at least by ``average``, unless that is 0.
     """
 
     entry: str
@@ -76,12 +77,15 @@ class Record:
     missed: tuple[int, ...] = ()
     voided: tuple[Line, ...] = ()
     open_rounds: Container[int] = ()
+    average: int = 0
 
     # Tie-breaks read it many times, and standings spend most of their time adding fractions.
     @cached_property
     def points(self) -> Fraction:
         """Return the total of the stage."""
         earned = [line.points for line in self.lines if line.counts]
+        if self.average and earned:
+            earned = [total(earned) / max(self.average, len(earned))]
         if not self.adjustments and self.carried is ZERO:
             return total(earned)
         return total([self.carried, *earned, *(each.points for each in self.adjustments)])
@@ -346,6 +350,7 @@ def _records(state: Competition, stage: Stage, through: int | None) -> Mapping[s
             tuple(adjustments.get(entry, ())),
             _missed(entry, shown_last),
             open_rounds=open_rounds,
+            average=rate.scoring.average,
         )
         for entry, own in of_entry.items()
     }

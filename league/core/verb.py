@@ -18,7 +18,7 @@ from games.engine.values import replace
 from league.core.commitment import Tree
 from league.core.course import Step
 from league.core.events import Event, Role, changes
-from league.core.match_games import with_games
+from league.core.open_tables import following
 from league.core.state import values as v
 from league.core.state.competition import (
     Competition,
@@ -295,7 +295,7 @@ def decide(verb: Verb, state: Competition, given: Given) -> Events:
         raise Illegal("The table is decided: only an organiser can change that.")
     if isinstance(verb, EntryVerb) and state.entry(verb.entry).status in verb.done:
         return ()
-    return with_games(state, verb.decide(state, given), given.now)
+    return following(state, verb.decide(state, given), given.now)
 
 
 def changes_something(state: Competition, verb: Verb, given: Given) -> bool:

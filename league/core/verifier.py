@@ -17,11 +17,13 @@ from games import verifier as games
 from games.engine.messages import Message, text
 from games.engine.refusals import Illegal, Malformed
 from games.engine.replay import Opening
+from games.engine.values import replace
 from games.lines import WrongLog, check_frame, checked_chain, is_id, parsed
 from games.verifier import GOOD, UNFINISHED, WRONG
 from league.core import commitment
 from league.core.entering import with_names
 from league.core.events import Event, OpensGames, apply, fold, read, write
+from league.core.open_tables import TableOpened, WaitingSeated, table_opened
 from league.core.portable import File, WrongFile
 from league.core.standings import ranking
 from league.core.state.competition import Competition, Pending
@@ -34,7 +36,6 @@ from league.core.verbs.draw import Drawn, draw_round
 from league.core.verbs.presence import CheckedIn
 from league.core.verbs.results import ResultRecorded
 from league.core.verbs.stages import StageStarted, next_stage
-from league.core.verbs.tables import TableOpened, table_opened
 
 # ---- Draws, repeated -----------------------------------------------------------------------------
 
@@ -46,6 +47,7 @@ DIFFERENT: Final[Mapping[type[Event], Message]] = {
     LotsDrawn: text("The lots are not those that the seed gives."),
     Drawn: text("The draw is not the one that the log and its seed give."),
     TableOpened: text("The format does not allow this table."),
+    WaitingSeated: text("The format does not allow this table."),
 }
 
 
@@ -102,7 +104,8 @@ def _started(state: Competition, event: StageStarted) -> StageStarted:
 
 def _opened(state: Competition, event: TableOpened) -> TableOpened:
     entries = tuple(dict.fromkeys(entry for entry, _ in event.seats))
-    return table_opened(state, table=event.table, entries=entries, games=event.games)
+    opened = table_opened(state, table=event.table, entries=entries, games=event.games)
+    return replace(event, **vars(opened))
 
 
 # ---- Files ---------------------------------------------------------------------------------------

@@ -23,7 +23,7 @@ from league.choices import EventRole, TableStatus
 from league.core import commitment
 from league.core.course import Step
 from league.core.events import Event, changes
-from league.core.match_games import with_games
+from league.core.open_tables import following
 from league.core.state.competition import Competition as State
 from league.core.verb import Given, Verb
 from league.core.verbs.answers import LapseChallenges
@@ -91,7 +91,7 @@ def _verb(club_game: ClubGame, left: Mapping[tuple[UUID, int], str] | None = Non
 
 def _decided(verb: RecordResult, state: State, given: Given) -> tuple[list[Event], State]:
     """Return the events of a verb, and the state that they leave; raise `Refusal`."""
-    made = list(changes(state, with_games(state, verb.decide(state, given), given.now)))
+    made = list(changes(state, following(state, verb.decide(state, given), given.now)))
     return [change.event for change in made], made[-1].after if made else state
 
 

@@ -26,11 +26,12 @@ from league.choices import EntryStatus
 from league.core import formats
 from league.core.agreed import free_rounds
 from league.core.course import absent_entries
+from league.core.open_tables import TableOpened
 from league.core.verb import OwnButton, Verb
 from league.core.verbs import PLAYER_VERBS
 from league.core.verbs.answers import Answer
 from league.core.verbs.challenges import challengeable
-from league.core.verbs.tables import TableOpened, playing_already
+from league.core.verbs.tables import playing_already
 from league.forms import NamedField, fields_of
 from league.queries import permissions
 from league.queries.competitions import all_competitions, entries_of, state_of

@@ -85,6 +85,15 @@ def scoring_in_words(stage: Stage, opening: Opening) -> str:
             ngettext("The best round counts.", "The best %(best)d rounds count.", scoring.best)
             % {"best": scoring.best}
         )
+    if scoring.average:
+        parts.append(
+            ngettext(
+                "Points are the average of a table.",
+                "Points are the average of a table, of at least %(average)d: missing ones count 0.",
+                scoring.average,
+            )
+            % {"average": scoring.average}
+        )
     if plan.tie_breaks:
         parts.append(
             filled(_("Tie-breaks: %(names)s."), {"names": ", ".join(map(tie_break, plan.tie_breaks))})

@@ -7,6 +7,7 @@ from typing import Any
 
 from league.core.course import next_step
 from league.core.events import Event, apply, changes
+from league.core.open_tables import table_opened
 from league.core.state.competition import Competition
 from league.core.state.cut_offs import Purpose
 from league.core.state.plan import StagePlan
@@ -22,7 +23,6 @@ from league.core.verbs.results import RecordResult, ResultRecorded
 from league.core.verbs.rounds import CloseRound, OpenedGame, Published, revealed
 from league.core.verbs.stages import StageAdded, StartStage, checked
 from league.core.verbs.start import StartCompetition
-from league.core.verbs.tables import table_opened
 from tests.core.committed import TREES
 from tests.core.ids import uid
 

@@ -11,6 +11,7 @@ from league.core import events
 from league.core.commitment import DEPTH
 from league.core.events import Event
 from league.core.intake import Carried
+from league.core.open_tables import TableOpened
 from league.core.state.cut_offs import GivenText, PublishedReveal, Reveal
 from league.core.state.plan import Intake, Scoring
 from league.core.state.rooms import Room
@@ -32,7 +33,6 @@ from league.core.verbs.rulings import Ruled
 from league.core.verbs.sizes import SizesSet
 from league.core.verbs.stages import StageAdded, StageStarted
 from league.core.verbs.start import EntriesOpened, Started
-from league.core.verbs.tables import TableOpened
 from tests.core.crosstable import HEAD, entered, opening, placings, plan, started
 from tests.core.ids import uid
 

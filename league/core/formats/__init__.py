@@ -7,6 +7,7 @@ from games.engine.messages import all_of, text
 from games.engine.refusals import Malformed
 from league.core.formats.base import Bracket, Format, Match, Slot
 from league.core.formats.double_elimination import DoubleElimination
+from league.core.formats.drop_in import DropIn
 from league.core.formats.earlier_knockouts import AnyFinal, SharedThird
 from league.core.formats.knockout import Knockout
 from league.core.formats.ladder import KeptRungs, Ladder, LastCorrected
@@ -39,6 +40,7 @@ BY_KEY: Final[Mapping[str, Format]] = {
         Knockout(),
         DoubleElimination(),
         OpenPlay(),
+        DropIn(),
         Ladder(),
     )
 }

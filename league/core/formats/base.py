@@ -116,10 +116,13 @@ class Format(ABC):
     """Whether the organiser chooses the number of rounds; otherwise the format knows it."""
     pairs_only: ClassVar[bool] = False
     """Whether all tables are of two."""
-    ignores: ClassVar[frozenset[str]] = AGREED_BYES
+    ignores: ClassVar[frozenset[str]] = AGREED_BYES | {"scoring.average"}
     """The fields of a stage's plan that have no effect in it, by path: forms don't offer them."""
     open_tables: ClassVar[bool] = False
     """Whether tables are opened one by one at any time, if `check_table` allows, instead of being drawn."""
+
+    seats_waiting: ClassVar[bool] = False
+    """Whether tables are opened by themselves for those who wait, as `next_table` says."""
 
     fills_by_order: ClassVar[bool] = False
     """Whether the tables of a round can be filled by an order, such as the standings, instead of drawn."""
@@ -195,6 +198,13 @@ class Format(ABC):
 
     def check_table(self, state: Competition, stage: Stage, entries: Sequence[str]) -> None:  # noqa: B027
         """Raise `Illegal` where these entries may not open a table with each other."""
+
+    def next_table(self, state: Competition, stage: Stage, *, smaller: bool = False) -> tuple[str, ...]:
+        """Return the entries, in seat order, for whom a table is due now; none where nobody is to be seated.
+
+        With ``smaller`` an organiser seats all who wait, at smaller tables where need be.
+        """
+        return ()
 
     def opponents(self, state: Competition, stage: Stage, entry: str) -> Sequence[str]:
         """Return the entries that an entry may meet at a table that it opens."""

@@ -32,7 +32,7 @@ class Ladder(OpenPlay):
     summary = "Challenge those above you at any time: the winner takes the highest rung of the table."
     edition = 3
     params: ClassVar[type] = Rungs
-    ignores = OpenPlay.ignores | {"tie_breaks", "line", "line_level"}
+    ignores = OpenPlay.ignores | {"scoring.average", "tie_breaks", "line", "line_level"}
 
     def rules(self, plan: StagePlan) -> Sequence[Message]:
         params = self.read_params(plan)

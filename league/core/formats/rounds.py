@@ -12,7 +12,7 @@ from league.core.drawing.cost import history_of
 from league.core.drawing.cost import points_as_levels as points_as_levels
 from league.core.drawing.draw import Draw
 from league.core.drawing.drawing import begun
-from league.core.formats.base import Format, NoParams
+from league.core.formats.base import AGREED_BYES, Format, NoParams
 from league.core.scoring import ZERO, rate_of, records
 from league.core.state.competition import Competition, Stage
 from league.core.state.cut_offs import Sizes
@@ -28,7 +28,7 @@ class OpenPlay(Format):
     title = "Open play"
     summary = "Play when and with whom you like while the round lasts; the best results can be made to count."
     open_tables = True
-    ignores = Format.ignores | {"scoring.bye"}
+    ignores = AGREED_BYES | {"scoring.bye"}
 
     def sizes(self, state: Competition, stage: Stage, number: int) -> Sizes:
         return ((),) * len(stage.groups)
@@ -81,7 +81,7 @@ class Rounds(Format):
     title = "Rounds for everybody"
     summary = "Everybody plays every round; tables are drawn so that people meet as evenly as possible."
     params = Seated
-    ignores = frozenset()
+    ignores = Format.ignores - AGREED_BYES
     fills_by_order = True
 
     def by_standing_from(self, plan: StagePlan) -> int:
@@ -135,7 +135,7 @@ class Swiss(Format):
     title = "Swiss"
     summary = "A set number of rounds; entries with equal points meet, and the same ones not twice."
     params: ClassVar[type] = Paired
-    ignores = frozenset()
+    ignores = Format.ignores - AGREED_BYES
     fills_by_order = True
     numbers_by_standing = True
 

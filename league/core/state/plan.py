@@ -22,6 +22,11 @@ class Scoring:
     ] = ()
     fair: Annotated[bool, Help("make tables of different size worth the same")] = True
     best: Annotated[int, Between(0, 1000), Help("how many of the best rounds count; 0: all of them")] = 0
+    average: Annotated[
+        int,
+        Between(0, 1000),
+        Help("points are the average of a table, of at least so many: missing ones count 0; 0: a sum"),
+    ] = 0
     bye: v.Policy = "average"
     absent: v.Policy = "last"
     no_show: v.Policy = "last"

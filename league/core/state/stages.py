@@ -388,6 +388,8 @@ class Round(InRooms[Table]):
     ``proposed`` and ``proposed_byes`` are the draw as it was before seats were moved, ``placed`` and
     ``placed_byes`` the same after that. The tables and byes are these without who has left since the
     cut-off; ``before`` are those of earlier rounds as they were then. ``origins``: its drafts, its own last.
+    ``queue`` is who waits for a table, the longest first, since which event, None where tables are drawn;
+    ``seated`` is the last event that opened one for them.
     """
 
     number: int
@@ -406,6 +408,8 @@ class Round(InRooms[Table]):
     deadline: str | None = None
     rooms: Rooms = NO_ROOMS
     before: tuple[Tables, ...] = ()
+    queue: tuple[tuple[str, int], ...] | None = None
+    seated: int = 0
 
     @property
     def undecided(self) -> tuple[Table, ...]:

@@ -206,6 +206,25 @@ def with_round(state: Competition, stage: Stage, changed: Round) -> Competition:
     return with_stage(state, replace(stage, rounds=rounds))
 
 
+def with_queue(state: Competition) -> Competition:
+    """Return the state after its next event with who waits for a table now, behind those who waited before.
+
+    Of those who begin to wait at once, who has played at the fewest tables of the round comes first, then who
+    is first by its lots; latecomers follow.
+    """
+    stage, played = state.stage, state.current_round
+    if stage is None or played is None or played.queue is None:
+        return state
+    sat = Counter(entry for table in played.tables for entry in table.entries)
+    busy = {entry for table in played.tables if table.status == "playing" for entry in table.entries}
+    here = [each for group in state.field(stage, played.number) for each in group if each not in busy]
+    waited = {entry for entry, _since in played.queue}
+    lots = {entry: place for place, entry in enumerate(played.idle)}
+    new = sorted({*here} - waited, key=lambda each: (sat[each], lots.get(each, len(lots)), here.index(each)))
+    queue = (*(each for each in played.queue if each[0] in here), *((each, state.seq + 1) for each in new))
+    return state if queue == played.queue else with_round(state, stage, replace(played, queue=queue))
+
+
 def with_table(state: Competition, changed: Table) -> Competition:
     """Return the state with a table replaced, which notes when it first has a result that counts."""
     stage, its_round, before = state.table(changed.id)

@@ -8,6 +8,7 @@ from games.engine.refusals import Illegal
 from games.engine.values import replace
 from league.core import course, formats
 from league.core.events import AND_PLAYERS, Event, Role, apply
+from league.core.open_tables import table_opened
 from league.core.state import values as v
 from league.core.state.challenges import Challenge, ChallengeStatus, Cost, Unanswered, waiting
 from league.core.state.competition import Competition, Entry
@@ -17,7 +18,7 @@ from league.core.state.updates import (
 )
 from league.core.verb import RUNNING, Audience, Button, Events, Given, OwnButton, Verb
 from league.core.verbs.challenges import NOT_OPEN, Between, OfChallenge, in_time, numbered
-from league.core.verbs.tables import refuse_missing, table_opened
+from league.core.verbs.tables import refuse_missing
 
 # ---- Accepted, refused, lapsed, withdrawn ---------------------------------------------------------
 

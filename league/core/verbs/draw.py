@@ -110,6 +110,7 @@ class Drawn(Event, type="drawn"):
             open=self.open,
             rooms=state.rooms,
             before=tuple(each.tables for each in frozen.stages[-1].rounds),
+            queue=() if formats.of(stage.plan).seats_waiting else None,
         )
         state = replace(state, drafts=drafts, drafted_at=state.drafted_at or state.seq + 1)
         return reseated(with_round(state, stage, proposal))

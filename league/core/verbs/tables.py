@@ -1,6 +1,6 @@
 """Open, postpone and reopen tables, and set their deadlines."""
 
-from collections.abc import Iterable, Mapping, Sequence, Set
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Annotated
 
@@ -10,24 +10,14 @@ from games.engine.refusals import Illegal, Malformed
 from games.engine.shapes import Help, Label, Length, Named
 from games.engine.values import replace
 from league.core import course, formats
-from league.core.drawing.draw import stage_sizes
-from league.core.events import AND_PLAYERS, AND_SERVER, DECISIONS, Event, OpensGames, SetsClocks
+from league.core.events import AND_SERVER, DECISIONS, Event, SetsClocks
+from league.core.open_tables import table_opened, tables_of_waiting
 from league.core.state import values as v
-from league.core.state.challenges import waiting
-from league.core.state.competition import Competition, Entry, Point, Postponement, Round, Table, TableGame
+from league.core.state.competition import Competition, Entry, Point, Postponement, Round, Table
 from league.core.state.updates import (
-    Seating,
     begun_stage,
-    check_table,
-    groups,
-    played_round,
     published_table,
-    refuse_known_games,
-    refuse_known_tables,
     refuse_undecided_in_closed_round,
-    refuse_unless_running,
-    seats_of,
-    with_round,
     with_table,
     without_decision,
 )
@@ -44,70 +34,6 @@ from league.core.verb import (
 )
 
 # ---- Open table ----------------------------------------------------------------------------------
-
-
-class TableOpened(OpensGames, type="table_opened"):
-    """A table is opened in open play."""
-
-    title = "Table opened"
-    found_by = "open play, new table"
-    said_by = AND_PLAYERS
-    text = "A table is opened in round %(round)s for %(at_table)s."
-    emails = "table_opened"
-    stage: v.Count
-    round: v.Count
-    table: v.TableId
-    seats: Annotated[tuple[v.SeatPair, ...], Length(1, 10)]
-    games: Annotated[tuple[v.GameId, ...], Length(1, 100)]
-    group: v.Count = 1
-
-    def apply(self, state: Competition) -> Competition:
-        refuse_unless_running(state)
-        stage, played = played_round(state, self.stage, self.round)
-        if not played.open:
-            raise Illegal("The tables of this round are drawn.")
-        refuse_known_tables(state, [self.table])
-        refuse_known_games(state, self.games)
-        refuse_challenged(state, {entry for entry, _player in self.seats})
-        table = Seating(self.table, self.seats, self.group).as_table(stage.plan)
-        check_table(state, table, (stage.number, self.round), groups(state, stage, self.round))
-        table = replace(table, games=tuple(map(TableGame, self.games)))
-        return with_round(state, stage, replace(played, tables=played.tables.added(table)))
-
-    def opened_games(self) -> Iterable[tuple[str, str]]:
-        return ((self.table, game) for game in self.games)
-
-
-def refuse_challenged(state: Competition, entries: Set[str]) -> None:
-    """Raise `Illegal` where a challenge between two of the entries waits for an answer."""
-    if any({*each.entries} <= entries for each in waiting(state.challenges)):
-        raise Illegal("A challenge between them waits for an answer.")
-
-
-def table_opened(
-    state: Competition, *, table: str, entries: Sequence[str], games: Sequence[str]
-) -> TableOpened:
-    """Return the event that opens a table of entries in seat order; raise `Illegal` if not allowed."""
-    stage = begun_stage(state)
-    format_ = formats.of(stage.plan)
-    if not format_.open_tables:
-        raise Illegal("The tables of this stage are drawn.")
-    if stage.open_round is None:
-        raise Illegal("No round is being played.")
-    if len({*entries}) < 2:
-        raise Illegal("A table needs at least two entries.")
-    if len(entries) > 2 and stage_sizes(state.opening, stage.plan) == (2,):
-        raise Illegal("This stage has only tables of two.")
-    if all(each.table != table for each in state.challenges):
-        # Rungs may have changed since a challenge that was accepted.
-        format_.check_table(state, stage, entries)
-    at = stage.open_round.number
-    group = next((number for number, own in enumerate(stage.groups, 1) if {*entries} <= {*own}), 1)
-    lineups = {each.id: each.lineup((stage.number, at)) for each in state.entries}
-    if not {*entries} <= {*lineups}:
-        raise Illegal("There is no such entry in this competition.")
-    seats = seats_of(entries, lineups, None)
-    return TableOpened(stage.number, at, table, seats, tuple(games), group)
 
 
 class OpenTable(Verb, key="open-table"):
@@ -157,6 +83,7 @@ class OpenTable(Verb, key="open-table"):
         plays = entry.plays((stage.number, stage.current_round.number))
         return (
             plays
+            and not formats.of(stage.plan).seats_waiting
             and entry.id not in state.outside
             and not course.deadline_passed(stage.current_round, given.now)
             and formats.of(stage.plan).open_tables
@@ -183,6 +110,38 @@ class OpenTable(Verb, key="open-table"):
                 _refuse_challenge(state, current, given, self.entries)
         games = [given.first_game(table)]
         return (table_opened(state, table=table, entries=self.entries, games=games),)
+
+
+# ---- Seat those who wait -------------------------------------------------------------------------
+
+
+class SeatWaiting(Verb, key="seat-waiting"):
+    """Open tables for all who wait in a drop-in stage, at smaller tables where need be.
+
+    Refused where too few wait for the smallest table.
+    """
+
+    taken_back_by = ("void",)
+    seat_waiting = Button(
+        "Seat who waits",
+        "Tables open now for those who wait, smaller ones where they do not fill another.",
+        "You can void a table.",
+        statuses=RUNNING,
+        part="round",
+        steps=("play", "rule"),
+    )
+
+    @classmethod
+    def offered(cls, state: Competition, button: Button) -> bool:
+        return bool(state.current_round and state.current_round.queue)
+
+    def decide(self, state: Competition, given: Given) -> Events:
+        if course.deadline_passed(state.current_round, given.now):
+            raise Illegal("The time for this round is over.")
+        tables = [*tables_of_waiting(state, given.now, smaller=True)]
+        if not tables:
+            raise Illegal("Too few wait for a table.")
+        return tables
 
 
 def refuse_missing(state: Competition, at: Point, entries: Sequence[str]) -> None:

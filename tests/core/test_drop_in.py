@@ -1,0 +1,232 @@
+"""Drop-in: tables open by themselves for those who wait, longest first, then for who met the least."""
+
+from collections import Counter
+from datetime import timedelta
+from random import Random
+from typing import Any
+
+import pytest
+
+from games.engine.refusals import Illegal, Malformed
+from games.engine.values import replace
+from league.core.events import Event
+from league.core.open_tables import WaitingSeated, table_opened
+from league.core.plans import check_plan
+from league.core.state.competition import Competition, Table
+from league.core.state.plan import Placing, Scoring
+from league.core.verb import Given, Verb
+from league.core.verbs.presence import MarkAbsent, MarkPresent
+from league.core.verbs.results import RecordResult, ResultRecorded, VoidTable
+from league.core.verbs.rounds import PublishRound
+from league.core.verbs.tables import OpenTable, SeatWaiting
+from league.core.verifier import verified
+from tests.core import deciding as commands
+from tests.core.crosstable import HEAD, after, enter, entered, name_of, opening, plan, points
+from tests.core.deciding import NOW, decide
+from tests.core.ids import uid
+
+EIGHT = "Ann Ben Cem Dana Eva Finn Gus Hana"
+
+
+class Evening:
+    """A drop-in evening, with the events of its log."""
+
+    def __init__(self, names: str, size: int = 4, waiting: int = 0, **changes: Any) -> None:
+        params = {"waiting": waiting} if waiting else {}
+        stage = plan(format="drop_in", rounds=1, table_size=size, params=params, **changes)
+        opened = opening(stage, seats=(3, 4, 5) if size > 2 else (2,))
+        self.state: Competition = opened.begin()
+        self.log: list[Event] = [opened]
+        for name in names.split():
+            self._add(enter(self.state, name))
+        self._add(commands.start(self.state))
+        self._add(commands.draw(self.state))
+        self.act(PublishRound())
+
+    def _add(self, events: commands.Events) -> list[Event]:
+        self.log += events
+        self.state = after(self.state, *events)
+        return [*events]
+
+    def act(self, verb: Verb, given: Given | None = None) -> list[Event]:
+        return self._add(decide(self.state, verb, given))
+
+    def here(self, name: str) -> list[Event]:
+        return self.act(MarkPresent(uid(name)))
+
+    def gone(self, name: str) -> list[Event]:
+        return self.act(MarkAbsent(uid(name), 1))
+
+    def over(self, winner: str) -> list[Event]:
+        """Let the table end that somebody wins."""
+        table = next(each for each in self.playing() if uid(winner) in each.entries)
+        ranks = [1 if entry == uid(winner) else 2 for entry in table.entries]
+        placings = tuple(Placing(seat, rank, 2 - rank) for seat, rank in enumerate(ranks))
+        recorded = ResultRecorded(table.id, table.games[0].id, HEAD, "finished", placings)
+        return self.act(RecordResult(**vars(recorded)))
+
+    def enters(self, name: str) -> list[Event]:
+        return self._add(enter(self.state, name))
+
+    def playing(self) -> list[Table]:
+        return [table for _, _, table in self.state.tables() if table.status == "playing"]
+
+    def tables(self) -> list[set[str]]:
+        """Return who plays at each table now."""
+        return [{name_of(self.state, entry) for entry in table.entries} for table in self.playing()]
+
+    def waiting(self) -> list[str]:
+        played = self.state.current_round
+        assert played is not None and played.queue is not None
+        return [name_of(self.state, entry) for entry, _since in played.queue]
+
+
+def test_all_who_are_here_are_seated_by_lot_as_far_as_they_fill_tables() -> None:
+    evening = Evening(f"{EIGHT} Ida Jan")
+    assert [len(each) for each in evening.tables()] == [4, 4]
+    seated = set[str]().union(*evening.tables())
+    assert sorted([*evening.waiting(), *seated]) == sorted(f"{EIGHT} Ida Jan".split())
+    assert evening.waiting() != ["Ida", "Jan"]
+
+
+def test_who_comes_and_who_is_free_waits_until_they_fill_a_table() -> None:
+    evening = Evening("Ann Ben Cem Dana")
+    for name in ("Eva", "Finn", "Gus"):
+        evening.enters(name)
+        evening.here(name)
+    assert evening.waiting() == ["Eva", "Finn", "Gus"] and len(evening.tables()) == 1
+    said = evening.over("Ann")
+    assert [type(each) for each in said[1:]] == [WaitingSeated]
+    (now,) = evening.tables()
+    assert {"Eva", "Finn", "Gus"} < now
+    assert len(evening.waiting()) == 3
+
+
+def test_who_waits_longest_has_a_seat_with_those_who_met_the_least() -> None:
+    evening = Evening(EIGHT, waiting=8)
+    one, other = evening.tables()
+    first, second = sorted(one)[0], sorted(other)[0]
+    evening.over(first)
+    assert {*evening.waiting()} == one and evening.tables() == [other]
+    evening.over(second)
+    mixed = evening.tables()
+    # The second table plays nowhere now, so that nobody else will be free: two of each sit together.
+    assert [len(each & one) for each in mixed] == [2, 2]
+    assert evening.waiting() == []
+
+
+def test_as_soon_as_they_fill_a_table_where_nobody_plays() -> None:
+    evening = Evening("Ann Ben Cem", waiting=8)
+    assert evening.tables() == []
+    evening.enters("Dana")
+    assert evening.tables() == [{"Ann", "Ben", "Cem", "Dana"}]
+
+
+def test_a_break_gives_up_the_place_in_the_queue() -> None:
+    evening = Evening("Ann Ben Cem Dana Eva Finn", size=4)
+    first, second = evening.waiting()
+    evening.gone(first)
+    assert evening.waiting() == [second]
+    evening.here(first)
+    assert evening.waiting() == [second, first]
+
+
+def test_an_organiser_seats_all_who_wait_at_smaller_tables() -> None:
+    evening = Evening("Ann Ben Cem Dana Eva Finn Gus", size=4)
+    waiting = {*evening.waiting()}
+    assert len(waiting) == 3
+    evening.act(SeatWaiting())
+    assert evening.tables()[0] == waiting or evening.tables()[1] == waiting
+    with pytest.raises(Illegal, match="Too few wait"):
+        evening.act(SeatWaiting())
+
+
+def test_a_void_table_frees_its_players_and_does_not_count_as_met() -> None:
+    evening = Evening("Ann Ben Cem Dana")
+    (table,) = evening.playing()
+    said = evening.act(VoidTable(table.id, "fire alarm"))
+    assert isinstance(said[-1], WaitingSeated)
+    assert evening.tables() == [{"Ann", "Ben", "Cem", "Dana"}]
+
+
+def test_no_table_opens_after_the_time_of_the_evening_or_while_it_is_paused() -> None:
+    evening = Evening("Ann Ben Cem")
+    assert evening.state.current_round is not None
+    late = replace(evening.state.current_round, deadline=(NOW - timedelta(minutes=1)).isoformat())
+    stage = evening.state.stage
+    assert stage is not None
+    closed = replace(evening.state, stages=(replace(stage, rounds=(late,)),))
+    assert not any(isinstance(each, WaitingSeated) for each in enter(closed, "Dana"))
+    paused = replace(evening.state, status="paused")
+    assert not any(isinstance(each, WaitingSeated) for each in enter(paused, "Dana"))
+
+
+def test_players_open_no_tables_themselves() -> None:
+    evening = Evening("Ann Ben Cem")
+    given = Given(uid("competition"), NOW, role="player", player=uid("player Ann"))
+    assert not OpenTable.open_to_player(evening.state, given, evening.state.entry(uid("Ann")))
+
+
+def test_the_average_of_a_table_counts_with_a_minimum() -> None:
+    evening = Evening("Ann Ben", size=2, scoring=Scoring(by="win", average=2))
+    evening.over("Ann")
+    assert (points(evening.state, "Ann"), points(evening.state, "Ben")) == ("1/2", "0")
+    evening.over("Ann")
+    evening.over("Ben")
+    assert (points(evening.state, "Ann"), points(evening.state, "Ben")) == ("2/3", "1/3")
+
+
+@pytest.mark.parametrize(
+    ("format_", "scoring", "low_wins"),
+    [
+        pytest.param("rounds", Scoring(average=3), False, id="drawn-rounds"),
+        pytest.param("drop_in", Scoring(by="score", fair=False, average=3), True, id="fewest-points-win"),
+    ],
+)
+def test_an_average_is_refused_where_it_would_mislead(format_: str, scoring: Scoring, low_wins: bool) -> None:
+    opened = replace(entered("Ann").opening, low_wins=low_wins)
+    with pytest.raises(Malformed) as refused:
+        check_plan(opened, plan(format=format_, scoring=scoring), None)
+    assert [*refused.value.errors] == ["scoring.average"]
+
+
+def test_a_log_in_which_somebody_else_was_seated_is_refused() -> None:
+    evening = Evening("Ann Ben Cem Dana Eva")
+    evening.over("Ann")
+    *before, seated = evening.log
+    assert isinstance(seated, WaitingSeated) and verified(evening.log)
+    state = verified(before)
+    waiting = next(name for name in evening.waiting())
+    other = table_opened(
+        state,
+        table=seated.table,
+        entries=[uid(waiting), *(entry for entry, _ in seated.seats[1:])],
+        games=seated.games,
+    )
+    lie = WaitingSeated(**vars(other))
+    with pytest.raises(Illegal, match="not those who wait longest"):
+        after(state, lie)
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_an_evening_at_random(seed: int) -> None:
+    """Nobody sits at two tables, nobody waits while a table's worth waits, and the log verifies."""
+    random, names = Random(seed), f"{EIGHT} Ida Jan Kim Lea Max"
+    evening = Evening(names, waiting=random.choice([0, 6, 8]))
+    away: set[str] = set()
+    for _ in range(60):
+        free = evening.waiting()
+        kind = random.random()
+        if kind < 0.6 and evening.tables():
+            evening.over(random.choice(sorted(random.choice(evening.tables()))))
+        elif kind < 0.8 and free:
+            away.add(name := random.choice(free))
+            evening.gone(name)
+        elif away:
+            away.discard(name := random.choice(sorted(away)))
+            evening.here(name)
+        seated = Counter(name for table in evening.tables() for name in table)
+        assert not seated or max(seated.values()) == 1
+        assert not {*seated} & {*evening.waiting()}
+        assert len(evening.waiting()) < (8 if evening.tables() else 4)
+    assert verified(evening.log) == evening.state
