@@ -27,7 +27,7 @@ from league.core.state.stages import Move, sentence
 from league.core.state.values import Decider, Why
 from league.queries.competitions import details_of, fewest_rounds_of
 from league.queries.events import public_head
-from league.queries.rounds import apart_in, rooms_of
+from league.queries.rounds import apart_in, rooms_of, who_waits
 from league.words import draw_reports
 
 if TYPE_CHECKING:
@@ -344,6 +344,13 @@ class RequestedByeSerializer(serializers.Serializer[Any]):
         return row.points or None
 
 
+class WaitingSerializer(serializers.Serializer[Any]):
+    """An entry that waits for a table, and since when."""
+
+    entry = EntryReferenceSerializer()
+    since = serializers.DateTimeField()
+
+
 class RoundSerializer(serializers.Serializer[Any]):
     """A round with the report on its draw, the ids of its tables and the entries without one.
 
@@ -362,6 +369,12 @@ class RoundSerializer(serializers.Serializer[Any]):
     tables = serializers.SerializerMethodField()
     byes = serializers.SerializerMethodField()
     requested_byes = RequestedByeSerializer(many=True)
+    waiting = serializers.SerializerMethodField()
+
+    @extend_schema_field(WaitingSerializer(many=True))
+    def get_waiting(self, row: Round) -> Any:
+        """Return who waits for a table that opens by itself, the longest first."""
+        return WaitingSerializer(who_waits(row), many=True).data
 
     @extend_schema_field({"type": "array", "items": {"type": "string"}})
     def get_summary(self, row: Round) -> list[str]:

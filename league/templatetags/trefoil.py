@@ -27,7 +27,7 @@ from league.choices import TokenScope
 from league.core.standings.cross_table import CrossRow
 from league.models import Competition, Player, Round
 from league.queries.accounts import zone_for
-from league.queries.rounds import TableShown, apart_in
+from league.queries.rounds import TableShown, apart_in, who_waits
 from league.templatetags.cards import cards, chip
 from league.words import draw_reports, values
 from league.words.agreed import bye_in_words
@@ -69,6 +69,7 @@ register.filter(how_partners_score)
 register.filter(prize_for)
 register.filter(timetable_line)
 register.filter(when_and_where)
+register.filter(who_waits)
 register.filter(winners)
 register.filter(zone_for)
 for _filter in (

@@ -15,7 +15,7 @@ from typing import Any, Final, Literal, NamedTuple, TypeAlias
 from games import rules
 from games.engine import schemas, shapes
 from league.choices import BUNDLES, SINGLE_SCOPES
-from league.core import formats, verbs
+from league.core import formats, open_tables, verbs
 from league.core.events import Event
 from league.core.formats import Format
 from league.core.standings import tie_breaks
@@ -293,7 +293,7 @@ def events_of(verb: type[Verb]) -> set[type[Event]]:
             other
             for other in named
             if isinstance(other, type | FunctionType)
-            and other.__module__.startswith(verbs.__name__)
+            and other.__module__.startswith((verbs.__name__, open_tables.__name__))
             and other not in used
         }
     return {each for each in used if each in EVENTS.values()}

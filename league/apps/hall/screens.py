@@ -9,7 +9,9 @@ import segno
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, render
 from django.urls import reverse
+from django.utils.formats import date_format
 from django.utils.safestring import mark_safe
+from django.utils.timezone import localtime
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from django.views.decorators.cache import cache_control
@@ -28,6 +30,7 @@ from league.queries import versions
 from league.queries.competitions import all_competitions, entrants_of, entries_of_bots, stages_of
 from league.queries.pictures import brackets_of
 from league.queries.readers import knows
+from league.queries.rounds import who_waits
 from league.queries.standings import Standing, plain_of, separating, standings_of, tie_break_order
 from league.requests import number_in, site_address
 from league.web.standings import BracketChart, bracket_chart
@@ -176,6 +179,7 @@ def _screens(competition: Competition, played: Round | None) -> Iterator[Screen]
         yield _seats_by_name(played)
         yield _seats_by_table(played)
         yield _missing_results(played)
+        yield from _waiting(played)
     yield from _brackets(competition)
     yield from _standings(competition)
 
@@ -236,6 +240,15 @@ def _missing_results(played: Round) -> Screen:
         said=_still(len(waiting), len(tables)),
         empty=_("All tables have a result."),
     )
+
+
+def _waiting(played: Round) -> Iterator[Screen]:
+    lines = [
+        Line("", [_name(each.entry)], _("since %(at)s") % {"at": date_format(localtime(each.since), "H:i")})
+        for each in who_waits(played)
+    ]
+    if lines:
+        yield Screen("waiting", _("Waiting for a table"), lines, "plain")
 
 
 def _still(waiting: int, tables: int) -> str:

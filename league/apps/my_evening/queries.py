@@ -21,6 +21,7 @@ from league.models import Bye, Competition, Entry, Player, Round, Table, TableSe
 from league.queries.competitions import details_of, stages_of
 from league.queries.links import derived
 from league.queries.pictures import is_out, next_opponent
+from league.queries.rounds import who_waits
 from league.queries.standings import Standing, standings_of
 
 LENGTH: Final = 12
@@ -114,8 +115,9 @@ def passes_of(competition: Competition) -> dict[UUID, Pass]:
 class Evening:
     """What a person sees: the seat of the round that is played, results so far, the rank, announcements.
 
-    ``until`` is when the timer ends for the table. ``bye``: instead of a table in this round. ``out``:
-    of a cup, in which the person plays no more. ``next`` is whom the person meets next by a bracket.
+    ``until`` is when the timer ends for the table, ``waits`` since when the person waits for one. ``bye``:
+    instead of a table in this round. ``out``: of a cup, in which the person plays no more. ``next`` is whom
+    the person meets next by a bracket.
     """
 
     latest: Round | None
@@ -125,6 +127,7 @@ class Evening:
     next: Slot | None
     entry: Entry | None
     until: datetime | None
+    waits: datetime | None
     results: Sequence[TableSeat]
     standing: Standing | None
     announcements: Sequence[Announcement]
@@ -165,6 +168,7 @@ def evening_of(player: Player, competition: Competition) -> Evening:
         meets,
         entry,
         table_ends(seat.table) if seat else None,
+        next((each.since for each in who_waits(latest) if each.entry == entry), None) if latest else None,
         [each for each in mine if each.rank is not None or each.outcome],
         _standing(competition, entry),
         [each for each in announcements_of(competition) if _is_for(each, seat, entry)],

@@ -19,7 +19,6 @@ from league.core.state.rooms import NO_ROOMS, Rooms
 from league.core.state.stages import PLAY_OFF as PLAY_OFF
 from league.core.state.stages import Adjustment as Adjustment
 from league.core.state.stages import Decision as Decision
-from league.core.state.stages import Lots as Lots
 from league.core.state.stages import Outcome as Outcome
 from league.core.state.stages import Placement as Placement
 from league.core.state.stages import Postponement as Postponement

@@ -124,3 +124,11 @@ class Origin:
     root: str
     reveal: Reveal
     dropped: str = ""
+
+
+@dataclass(frozen=True)
+class Lots:
+    """The lots of a stage's entries, the best one first, and where they come from."""
+
+    order: tuple[str, ...]
+    origin: Origin

@@ -12,7 +12,7 @@ from games.engine.jsontypes import JsonObject
 from games.engine.messages import Message, plural, text
 from games.engine.shapes import Between, Help
 from league.core.state import values as v
-from league.core.state.cut_offs import Origin
+from league.core.state.cut_offs import Lots, Origin
 from league.core.state.indexed import Indexed
 from league.core.state.match import Match, Tally, Winner
 from league.core.state.plan import Placing, StagePlan
@@ -440,14 +440,6 @@ class Placement:
     entry: str
     group: int
     reason: str
-
-
-@dataclass(frozen=True)
-class Lots:
-    """The lots of a stage's entries, the best one first, and where they come from."""
-
-    order: tuple[str, ...]
-    origin: Origin
 
 
 @dataclass(frozen=True)

@@ -18,12 +18,13 @@ from league.core.intake import present
 from league.core.sizes import chosen
 from league.core.standings import ranking
 from league.core.state import values as v
-from league.core.state.competition import Competition, Entry, Lots, Pending
+from league.core.state.competition import Competition, Entry, Pending
 from league.core.state.cut_offs import (
     LONGEST_TEXT,
     NO_WISHES,
     CutOff,
     GivenText,
+    Lots,
     Order,
     Origin,
     Purpose,

@@ -125,7 +125,7 @@ class SeatWaiting(Verb, key="seat-waiting"):
     seat_waiting = Button(
         "Seat who waits",
         "Tables open now for those who wait, smaller ones where they do not fill another.",
-        "You can void a table.",
+        "You can void the table.",
         statuses=RUNNING,
         part="round",
         steps=("play", "rule"),

@@ -1,0 +1,126 @@
+"""A drop-in evening: tables open by themselves, and everybody sees who waits since when."""
+
+import re
+
+from django.test import Client
+
+from league import log
+from league.apps.my_evening.queries import code_of
+from league.apps.my_evening.services import make_passes
+from league.core.verbs.draw import DrawRound
+from league.core.verbs.presence import CheckInEntry, MarkAbsent
+from league.core.verbs.rounds import PublishRound
+from league.core.verbs.start import StartCompetition
+from league.core.verbs.tables import SeatWaiting
+from league.models import Competition, Entry, Player, Table
+from league.projections.standings import compute_standings
+from league.queries.rounds import rounds_of, who_waits
+from league.services.automatic import record_result
+from tests.factories import Cast
+from tests.league.acting import act, enter
+from tests.league.playing import opened, play, stands, tables
+
+STAGE = {
+    "name": "Evening",
+    "format": "drop_in",
+    "rounds": 1,
+    "table_size": 4,
+    "scoring": {"by": "score", "fair": False, "average": 2},
+}
+
+
+def evening(cast: Cast, players: int) -> Competition:
+    """An evening whose first people are here, with a check-in for those who come later."""
+    held = opened(cast, stages=[STAGE], entering={"check_in": True})
+    enter(cast.olga, held, cast.people(players))
+    for entry in held.entries.all():
+        act(cast.olga, held, CheckInEntry, entry=entry.pk)
+    for verb in (StartCompetition, DrawRound, PublishRound):
+        act(cast.olga, held, verb)
+    held.refresh_from_db()
+    return held
+
+
+def waiting(held: Competition) -> list[str]:
+    held.refresh_from_db()
+    return [each.entry.name for each in who_waits(rounds_of(held)[0])]
+
+
+def playing(held: Competition) -> list[Table]:
+    return [each for each in tables(held) if each.status == Table.Status.PLAYING]
+
+
+def end(table: Table, *numbers: int) -> None:
+    (place,) = table.games.all()
+    record_result(game_id=play(place.game, *numbers).pk)
+
+
+def comes(cast: Cast, held: Competition, name: str) -> Entry:
+    player = Player.objects.create(club=cast.club, name=name)
+    enter(cast.olga, held, [player])
+    entry = held.entries.get(name=name)
+    act(cast.olga, held, CheckInEntry, entry=entry.pk)
+    return entry
+
+
+def section(html: str, start: str) -> str:
+    return " ".join(re.sub(r"<[^>]+>", " ", html[html.index(start) :]).split())[:200]
+
+
+def test_tables_open_by_themselves_with_their_games(cast: Cast) -> None:
+    held = evening(cast, 5)
+    (first,) = playing(held)
+    (left,) = waiting(held)
+    end(first, 4, 3, 2, 1)
+    (second,) = playing(held)
+    assert left in second.seats.values_list("entry__name", flat=True)
+    assert second.games.count() == 1 and len(waiting(held)) == 1
+    assert log.rows(held).filter(event__type="waiting_seated").count() == 2
+    compute_standings(held.pk)
+    assert [each.points for each in stands(held)] == ["2", "3/2", "1", "1/2", "0"]
+
+
+def test_who_comes_waits_and_who_takes_a_break_does_not(cast: Cast) -> None:
+    held = evening(cast, 4)
+    late = comes(cast, held, "Late Lee")
+    assert waiting(held) == ["Late Lee"]
+    act(cast.olga, held, MarkAbsent, entry=late.pk)
+    assert waiting(held) == []
+
+
+def test_a_retry_of_a_result_opens_no_second_table(cast: Cast) -> None:
+    held = evening(cast, 8)
+    first, _second = playing(held)
+    (place,) = first.games.all()
+    over = play(place.game, 1, 2, 3, 4)
+    for _ in range(2):
+        record_result(game_id=over.pk)
+    assert len(tables(held)) == 3
+
+
+def test_organisers_players_and_programs_see_who_waits(cast: Cast, desk: Client) -> None:
+    held = evening(cast, 4)
+    late = comes(cast, held, "Late Lee")
+    since = who_waits(rounds_of(held)[0])[0].since
+    seen = desk.get(f"/admin/league/competition/{held.pk}/change/").content.decode()
+    assert "Late Lee since" in section(seen, 'id="waiting"')
+    page = Client().get(f"/competitions/{held.slug}/rounds/").content.decode()
+    assert "Waiting for a table: Late Lee since" in section(page, "Waiting for a table:")
+    hall = Client().get(f"/competitions/{held.slug}/hall/?show=waiting").content.decode()
+    assert "Late Lee" in section(hall, "Waiting for a table")
+    held_pass = make_passes(by=cast.olga, competition=held, people=[late.members.get().player])
+    phone = Client()
+    phone.post("/enter/", {"code": code_of(*held_pass.values())})
+    mine = phone.get(f"/competitions/{held.slug}/my-evening/").content.decode()
+    assert "You wait for a table" in mine
+    (shown,) = Client().get(f"/api/v1/competitions/{held.pk}/rounds/").json()["results"]
+    assert [each["entry"]["name"] for each in shown["waiting"]] == ["Late Lee"]
+    assert shown["waiting"][0]["since"].startswith(f"{since:%Y-%m-%dT%H:%M:%S}")
+
+
+def test_an_organiser_seats_all_who_wait_at_a_smaller_table(cast: Cast) -> None:
+    held = evening(cast, 7)
+    assert len(waiting(held)) == 3
+    act(cast.olga, held, SeatWaiting)
+    assert sorted(each.seats.count() for each in playing(held)) == [3, 4]
+    assert waiting(held) == []
