@@ -344,7 +344,7 @@ class RequestedByeSerializer(serializers.Serializer[Any]):
         return row.points or None
 
 
-class WaitingSerializer(serializers.Serializer[Any]):
+class WaitingForTableSerializer(serializers.Serializer[Any]):
     """An entry that waits for a table, and since when."""
 
     entry = EntryReferenceSerializer()
@@ -371,10 +371,10 @@ class RoundSerializer(serializers.Serializer[Any]):
     requested_byes = RequestedByeSerializer(many=True)
     waiting = serializers.SerializerMethodField()
 
-    @extend_schema_field(WaitingSerializer(many=True))
+    @extend_schema_field(WaitingForTableSerializer(many=True))
     def get_waiting(self, row: Round) -> Any:
         """Return who waits for a table that opens by itself, the longest first."""
-        return WaitingSerializer(who_waits(row), many=True).data
+        return WaitingForTableSerializer(who_waits(row), many=True).data
 
     @extend_schema_field({"type": "array", "items": {"type": "string"}})
     def get_summary(self, row: Round) -> list[str]:

@@ -8,6 +8,7 @@ from collections.abc import Callable, Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property, lru_cache
+from itertools import takewhile
 from typing import Final
 
 from games import rules
@@ -64,10 +65,10 @@ class Line:
 class Record:
     """An entry's record in a stage.
 
-    ``missed`` are the last rounds where they are rounds that the entry missed: it was absent, did not come or
-    had withdrawn, and has not been available since. ``voided`` are lines without points for its void tables,
-    by which nobody is to be worse or better off in tie-breaks. ``open_rounds`` are the open-ended ones. What
-    was earned is divided by the lines that count, at least by ``average``, unless that is 0.
+    ``missed`` are the last rounds, if it was absent, did not come or had withdrawn, and was not available
+    since. ``voided`` are lines without points for its void tables, by which nobody is to be worse or better
+    off in tie-breaks. ``open_rounds`` are the open-ended ones; ``average`` is the least number by which what
+    lines earned is divided, 0 where it is added.
     """
 
     entry: str
@@ -84,8 +85,7 @@ class Record:
     def points(self) -> Fraction:
         """Return the total of the stage."""
         earned = [line.points for line in self.lines if line.counts]
-        if self.average and earned:
-            earned = [total(earned) / max(self.average, len(earned))]
+        earned = [total(earned) / max(self.average, len(earned))] if self.average and earned else earned
         if not self.adjustments and self.carried is ZERO:
             return total(earned)
         return total([self.carried, *earned, *(each.points for each in self.adjustments)])
@@ -373,12 +373,7 @@ def _with_voided(state: Competition, stage: Stage, through: int | None) -> Mappi
 
 def _missed(entry: str, last_first: Sequence[tuple[int, Container[str]]]) -> tuple[int, ...]:
     """Return the last rounds for which the entry was not available, the last first; given are who was."""
-    missed: list[int] = []
-    for number, present in last_first:
-        if entry in present:
-            break
-        missed.append(number)
-    return tuple(missed)
+    return tuple(number for number, _ in takewhile(lambda each: entry not in each[1], last_first))
 
 
 def _present(each: Round) -> frozenset[str]:
@@ -456,7 +451,7 @@ def _scale(rate: Rate, in_round: Sequence[Line]) -> tuple[Fraction, Fraction, Fr
 
 
 def _mean(values: Sequence[Fraction]) -> Fraction:
-    return sum(values, ZERO) / len(values)
+    return total(values) / len(values)
 
 
 def _best(lines: Sequence[Line], rate: Rate, open_rounds: Container[int]) -> tuple[Line, ...]:

@@ -12,11 +12,11 @@ from league.core.verbs.presence import CheckInEntry, MarkAbsent
 from league.core.verbs.rounds import PublishRound
 from league.core.verbs.start import StartCompetition
 from league.core.verbs.tables import SeatWaiting
-from league.models import Competition, Entry, Player, Table
+from league.models import Competition, Entry, Table
 from league.projections.standings import compute_standings
 from league.queries.rounds import rounds_of, who_waits
 from league.services.automatic import record_result
-from tests.factories import Cast
+from tests.factories import Cast, PlayerFactory
 from tests.league.acting import act, enter
 from tests.league.playing import opened, play, stands, tables
 
@@ -56,7 +56,7 @@ def end(table: Table, *numbers: int) -> None:
 
 
 def comes(cast: Cast, held: Competition, name: str) -> Entry:
-    player = Player.objects.create(club=cast.club, name=name)
+    player = PlayerFactory.create(club=cast.club, name=name)
     enter(cast.olga, held, [player])
     entry = held.entries.get(name=name)
     act(cast.olga, held, CheckInEntry, entry=entry.pk)
@@ -98,10 +98,12 @@ def test_a_retry_of_a_result_opens_no_second_table(cast: Cast) -> None:
     assert len(tables(held)) == 3
 
 
-def test_organisers_players_and_programs_see_who_waits(cast: Cast, desk: Client) -> None:
+def test_organisers_players_and_programs_see_who_waits(cast: Cast) -> None:
     held = evening(cast, 4)
     late = comes(cast, held, "Late Lee")
     since = who_waits(rounds_of(held)[0])[0].since
+    desk = Client()
+    desk.force_login(cast.olga)
     seen = desk.get(f"/admin/league/competition/{held.pk}/change/").content.decode()
     assert "Late Lee since" in section(seen, 'id="waiting"')
     page = Client().get(f"/competitions/{held.slug}/rounds/").content.decode()
