@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from typing import Any, Final
 
-from games.engine.cards import RANKS, Card, rank, suit
+from games.engine.cards import RANKS, Card, rank
 from games.rules.scamper.state import Round
 from tests.conformance.recorder import Missing as Missing
 from tests.conformance.recorder import Play, searched
@@ -147,7 +147,3 @@ POINTS: Final = {"": 50, "2": 20, "A": 20, **dict.fromkeys("34567", 5)}
 def points(cards: Sequence[Card]) -> int:
     """Return the points of cards as a scorekeeper counts them (S3)."""
     return sum(POINTS.get(rank(card), 10) for card in cards)
-
-
-def suit_of(cards: Sequence[Card]) -> str:
-    return suit(cards[0])

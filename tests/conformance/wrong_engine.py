@@ -3,14 +3,12 @@
 import sys
 from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import Any, Final
+from typing import Any
 
 sys.path.insert(0, str(Path(__file__).parents[2]))
 
 from games.conformance.protocol import Engine, serve
 from games.engine.chance import commitment
-
-FIRST_HAND: Final = 0
 
 
 class Wrong:

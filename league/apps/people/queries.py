@@ -299,16 +299,6 @@ def within(periods: Mapping[UUID, Sequence[Span]], on: date) -> Collection[UUID]
     }
 
 
-def members_on(club: Club, on: date) -> Collection[UUID]:
-    """Return the ids of the players who were members on a day."""
-    return within(periods_of(club, Standing.MEMBER), on)
-
-
-def paid_up_on(club: Club, on: date) -> Collection[UUID]:
-    """Return the ids of the players who were paid up on a day."""
-    return within(periods_of(club, Standing.PAID), on)
-
-
 def category_members(club: Club, category: Category, on: date) -> Collection[UUID]:
     """Return the ids of the players who were in a category on a day."""
     return within(periods_of(club, category), on)

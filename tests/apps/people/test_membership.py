@@ -17,12 +17,11 @@ from league.apps.people.queries import (
     category_members,
     contradicted,
     facts_of,
-    members_on,
     own_data,
-    paid_up_on,
     periods_of,
     today_in,
     united,
+    within,
 )
 from league.apps.people.services import merge_players
 from league.apps.people.tasks import follow_days
@@ -93,7 +92,8 @@ def test_it_can_be_asked_who_was_what_on_a_day(cast: Cast, on: date, members: st
     keep(cast, cast.paul_plays, (M, A, D), (P, A, B))
     keep(cast, cast.petra_plays, (G, A, B), (M, D, None))
     names = {cast.paul_plays.pk: "Paul", cast.petra_plays.pk: "Petra"}
-    told = [sorted(names[pk] for pk in who(cast.club, on)) for who in (members_on, paid_up_on)]
+    kinds = (Standing.MEMBER, Standing.PAID)
+    told = [sorted(names[pk] for pk in within(periods_of(cast.club, kind), on)) for kind in kinds]
     assert told == [members.split(), paid.split()]
 
 
@@ -469,7 +469,7 @@ def test_a_file_makes_members_and_its_wrong_cells_are_named(cast: Cast) -> None:
     assert all(f"<strong>{title}</strong>" in page for title in ("since", "year of birth", "membership"))
     desk.confirms(text, out_2="on", out_3="on", out_4="on")
     di = Player.objects.get(name="Di")
-    assert members_on(cast.club, C) == {di.pk}
+    assert within(periods_of(cast.club, Standing.MEMBER), C) == {di.pk}
 
 
 def test_what_is_exported_is_imported_without_a_change(cast: Cast, olga: Client) -> None:
