@@ -29,10 +29,10 @@ from league.ops.folders import TOP
 _SLASH: Final = r"(?:/|%2[fF])"
 _TOKEN: Final = re.compile(
     rf"((?:account{_SLASH}forgotten|emails{_SLASH}stop|notices{_SLASH}(?:stop|address)"
-    rf"|calendars|coming|door|invitations|kiosks|seats){_SLASH})"
+    rf"|calendars|challenge|coming|door|invitations|kiosks|seats){_SLASH})"
     r"[^&\s\"\\]+"
 )
-"""Paths with a secret token: of emails, calendars, seats, kiosks, doors; also as parameters of log-in."""
+"""Paths with a secret token: of emails, calendars, answers, seats, kiosks; also as parameters of log-in."""
 _FIRST: Final = dict.fromkeys(("timestamp", "level", "logger", "event"))
 """The keys with which every line begins."""
 _PLAIN: Final = re.compile(r"[^\s\"=\\]*").fullmatch

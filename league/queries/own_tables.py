@@ -156,8 +156,8 @@ def _seats_of(account: Account) -> dict[Game, int]:
 def opened_for(accounts: Iterable[UUID]) -> Sequence[tuple[UUID, Game, bool]]:
     """Return for whom another one has opened a game in an open-ended round, and whether that is a challenge.
 
-    A table that an organiser opens is none. Only games in which nobody has entered anything yet; two queries
-    at most.
+    None is a table that an organiser opens, nor one of a challenge that was accepted. Only games in which
+    nobody has entered anything yet; two queries at most.
     """
     open_ended = [each.key for each in formats.BY_KEY.values() if each.open_tables]
     seats = Seat.objects.filter(
@@ -168,9 +168,16 @@ def opened_for(accounts: Iterable[UUID]) -> Sequence[tuple[UUID, Game, bool]]:
     ).select_related("game__club_game__club")
     listed = list(seats.order_by("game", "number"))
     of_them = Competition.objects.filter(pk__in={each.game.club_game.competition_id for each in listed})
-    opened = of_them.filter(events__event__type="table_opened").order_by() if listed else of_them.none()
-    rows = opened.values_list("events__event__table", "events__account", "events__role")
-    by = {table: (account, role == EventRole.PLAYER) for table, account, role in rows}
+    kinds = ("table_opened", "challenge_accepted")
+    opened = of_them.filter(events__event__type__in=kinds).order_by() if listed else of_them.none()
+    rows = [
+        *opened.values_list("events__event__table", "events__account", "events__role", "events__event__type")
+    ]
+    answered = {table for table, _account, _role, kind in rows if kind == "challenge_accepted"}
+    by = {
+        table: (account, role == EventRole.PLAYER and table not in answered)
+        for table, account, role, _kind in rows
+    }
     found = [(each.account, each.game, by.get(_table(each.game), ("", False))) for each in listed]
     return [(own, game, asks) for own, game, (opener, asks) in found if own and opener != str(own)]
 

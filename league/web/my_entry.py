@@ -49,10 +49,11 @@ if TYPE_CHECKING:
 class PlayerVerbForm(forms.Form):
     """The form of a player's verb, made from the verb's fields.
 
-    ``otherwise`` is why an entry that plays can't be chosen.
+    ``otherwise`` is why an entry that plays can't be chosen, ``about`` what is done where nothing is typed.
     """
 
     otherwise = gettext_lazy("changed meanwhile")
+    about = ""
 
     def __init__(
         self, *args: Any, competition: Competition, part: OwnPart, verb: type[Verb], **kwargs: Any
@@ -221,6 +222,7 @@ class AnswerForm(PlayerVerbForm):
         )
         if len(choices) == 1:
             field.widget, field.initial = forms.HiddenInput(), choices[0][0]
+            self.about = choices[0][1]
 
     @property
     def fields_of_verb(self) -> dict[str, Any]:

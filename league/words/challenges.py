@@ -1,11 +1,14 @@
 """What is told of challenges that wait for an answer, in the reader's language."""
 
+from datetime import datetime
+
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from league.core.state.challenges import Challenge
 from league.core.state.competition import Competition as State
 from league.words.messages import shown_name
+from league.words.times import point_in_time
 
 STATUSES = {
     "open": gettext_lazy("waits for an answer"),
@@ -18,7 +21,10 @@ STATUSES = {
 
 
 def challenge_in_words(state: State, challenge: Challenge) -> str:
-    """Return who challenges whom, and what became of it."""
+    """Return who challenges whom, and until when it can be answered or what became of it."""
     names = [shown_name(state.entry(each).name) for each in challenge.entries]
-    told = _("%(by)s challenges %(entry)s (%(status)s)")
-    return told % {"by": names[0], "entry": names[1], "status": STATUSES[challenge.status]}
+    given = {"by": names[0], "entry": names[1], "status": STATUSES[challenge.status]}
+    if challenge.status != "open":
+        return _("%(by)s challenges %(entry)s (%(status)s)") % given
+    until = point_in_time(datetime.fromisoformat(challenge.until))
+    return _("%(by)s challenges %(entry)s, to be answered by %(until)s") % {**given, "until": until}

@@ -35,9 +35,11 @@ assert reverse("admin:league_player_add") and reverse("admin:league_invitation_a
 assert "{address}" not in addresses()
 """
 
+CHALLENGE = "/challenge/<uuid:competition_id>/<int:number>/<uuid:player_id>/<str:token>/"
 GONE = (
     ("league.apps.exchange", (), "/api/v1/clubs/{slug}/imports/"),
-    ("league.apps.notifications", ("league.apps.my_evening",), "/account/push/"),
+    ("league.apps.notifications", ("league.apps.challenges", "league.apps.my_evening"), "/account/push/"),
+    ("league.apps.challenges", (), CHALLENGE),
     ("league.apps.people", (), "/account/privacy/"),
     ("league.apps.practice", (), "/play/"),
     ("league.apps.prints", (), "/api/v1/competitions/{id}/sheets.pdf"),

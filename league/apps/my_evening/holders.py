@@ -18,7 +18,8 @@ from league.apps.my_evening.models import Pass
 from league.apps.my_evening.queries import good_pass
 from league.callers import Caller
 from league.core.state.competition import Competition as State
-from league.core.verb import Given, Verb
+from league.core.verb import EntryVerb, Given, Verb
+from league.core.verbs.answers import AcceptChallenge, RefuseChallenge
 from league.core.verbs.byes import RequestBye
 from league.core.verbs.checking import Object
 from league.core.verbs.presence import MarkPresent
@@ -32,7 +33,7 @@ SESSION: Final = "evenings"
 """In the session: by competition, the id and the salt of the pass that opened its evening."""
 
 
-BY_EVENING: Final = (Object, RequestBye, MarkPresent)
+BY_EVENING: Final = (Object, RequestBye, MarkPresent, AcceptChallenge, RefuseChallenge)
 """What whoever opened a person's evening can do for the person's entry."""
 
 
@@ -73,7 +74,7 @@ class ByEvening(Caller):
         entry = state.entry_with(given.player or "")
         if entry is None or not isinstance(verb, BY_EVENING):
             raise PermissionDenied(text("You have not entered this competition."))
-        return replace(verb, entry=entry.id)
+        return replace(verb, entry=entry.id) if isinstance(verb, EntryVerb) else verb
 
 
 @dataclass(frozen=True)

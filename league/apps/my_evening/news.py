@@ -22,7 +22,14 @@ from league.words.values import in_room
 
 WARNED: Final = timedelta(minutes=5)
 """How long before its time is over a table is told so."""
-TOLD: Final = ("published", "table_opened", "time_given", "results_posted")
+TOLD: Final = (
+    "published",
+    "table_opened",
+    "time_given",
+    "results_posted",
+    "challenged",
+    "challenge_reopened",
+)
 """The types of the events that somebody may be told of."""
 
 
@@ -77,6 +84,8 @@ def _words(event: Mapping[str, Any], evening: Evening, competition: Competition)
             return _seat(event, evening)
         case "table_opened" if own:
             return _seat(event, evening)
+        case "challenged" | "challenge_reopened" if evening.entry and event["entry"] == str(evening.entry.pk):
+            return _("You are challenged")
         case "time_given" if own:
             return _until(evening, competition, _("The time of your table has changed: until %(at)s"))
         case "results_posted" if competition.takes_objections:

@@ -28,6 +28,8 @@ from league.apps.my_evening.models import EveningPush, Pass
 from league.apps.notifications.push import FOLLOWED, WORDS, Told, is_offered, is_told, push_key
 from league.callers import AsPlayer, Caller
 from league.core.agreed import free_rounds, next_free, plan_now
+from league.core.state.challenges import waiting
+from league.core.verbs.answers import AcceptChallenge, RefuseChallenge
 from league.core.verbs.byes import RequestBye
 from league.core.verbs.checking import Object
 from league.core.verbs.presence import MarkPresent
@@ -40,6 +42,7 @@ from league.queries.standings import public_seq, standings_as_of
 from league.requests import account_in, site_address, spectator_or_account
 from league.services.verbs import perform
 from league.web.holders import WAYS_IN, WayIn, client_of
+from league.words.challenges import challenge_in_words
 from league.words.competitions import objections_of, posted_tables
 from league.words.messages import in_one_text, translated
 from league.words.values import on_paper
@@ -123,6 +126,7 @@ def _rendered(
         "as_of": standings_as_of(competition),
         **_objections(competition, player, refused),
         **_byes(competition, player),
+        "challenges": _challenges(competition, player),
     }
     return render(request, "my_evening/page.html", context, status=422 if refused else 200)
 
@@ -160,6 +164,38 @@ def _objections(competition: Competition, player: Player, refused: forms.Form | 
         "objections": objections_of(state, entry.id) if entry else (),
         "object_form": refused or _objection_form(competition, player) if open_now else None,
     }
+
+
+def _challenges(competition: Competition, player: Player) -> list[tuple[int, str, bool]]:
+    """Return the open challenges of a person: number, sentence, and whether the person answers it."""
+    if competition.lapses_at is None:
+        return []
+    state = state_of(competition)
+    entry = state.entry_with(str(player.pk))
+    listed = [each for each in waiting(state.challenges) if entry and entry.id in each.entries]
+    return [
+        (each.number, challenge_in_words(state, each), bool(entry and entry.id == each.entry))
+        for each in listed
+    ]
+
+
+@require_POST
+def answer_here(request: HttpRequest, slug: str) -> HttpResponse:
+    """Accept or refuse a challenge of a person, by the account or by the pass that opened the evening."""
+    shown = _shown(request, slug)
+    verb = {"accept": AcceptChallenge, "refuse": RefuseChallenge}.get(request.POST.get("answer", ""))
+    number = request.POST.get("challenge", "")
+    if shown is None or verb is None or not number.isdecimal():
+        return redirect("enter") if shown is None else redirect("my_evening", slug)
+    competition, _player = shown
+    held = holders.pass_in(request, competition.pk)
+    try:
+        caller = holders.ByEvening(held) if held else AsPlayer(account_in(request))
+        perform(caller, competition=competition, verb=verb(int(number)))
+        messages.success(request, _("Your answer is written down."))
+    except Refusal as refusal:
+        messages.error(request, in_one_text(refusal))
+    return redirect("my_evening", slug)
 
 
 @require_POST
@@ -305,6 +341,7 @@ WAYS_IN.append(WayIn(holders.holder_here, holders.refusal_here))
 
 urlpatterns = [
     path("competitions/<slug:slug>/my-evening/", page, name="my_evening"),
+    path("competitions/<slug:slug>/my-evening/challenge/", answer_here, name="challenge_evening"),
     path("competitions/<slug:slug>/my-evening/object/", object_here, name="object_evening"),
     path("competitions/<slug:slug>/my-evening/bye/", bye_here, name="bye_evening"),
     path("competitions/<slug:slug>/my-evening/push/", push_here, name="push_evening"),

@@ -91,8 +91,10 @@ def _of_round(email: Email, account: Account) -> Context | None:
     by = TableSeat.objects.filter(table=opened, player__account__isnull=False)
     by = by.filter(player__account=email.about.get("by"))
     competition = its_round.stage.competition
+    accepted = bool(opened) and any(each.table == opened for each in state_of(competition).challenges)
     return {
         "competition": competition,
+        "accepted": accepted,
         "round": its_round,
         "tables": _tables(mine, account),
         "opened": opened,

@@ -41,12 +41,12 @@ from league.services import outbox
 from league.services.emails import awake
 
 News: TypeAlias = Literal["turn", "table", "challenge", "notice", "changed", "next_evening"]
-_MAILED: Final[Mapping[str, News]] = {
+MAILED: Final[dict[str, News]] = {
     Kind.NOTICE: "notice",
     Kind.CHANGED: "changed",
     Kind.NEXT_EVENING: "next_evening",
 }
-"""What emails tell that browsers are told, too, by their kinds."""
+"""What emails tell that browsers are told, too, by their kinds; apps add those of their own."""
 GRACE: Final = timedelta(minutes=1)
 """A player who moves within this time is at the table."""
 MOST_BROWSERS: Final = 10
@@ -186,8 +186,8 @@ def _news(accounts: set[UUID], now: datetime) -> Mapping[UUID, tuple[datetime, N
         if now - RECENT <= game.opened_at <= now - GRACE and awake(game.club_game.club, now) <= now
     ]
     found += [
-        (email.made_at, True, _MAILED[email.kind], email.account_id)
-        for email in Email.objects.filter(kind__in=_MAILED, account__in=accounts, made_at__gt=now - RECENT)
+        (email.made_at, True, MAILED[email.kind], email.account_id)
+        for email in Email.objects.filter(kind__in=MAILED, account__in=accounts, made_at__gt=now - RECENT)
         if email.status == Email.Status.SENT or (email.next_at and email.next_at <= now + outbox.LEASE)
     ]
     return {account: (at, news) for at, _, news, account in sorted(found, key=itemgetter(0, 1)) if account}

@@ -1,0 +1,27 @@
+"""Where challenges take part: emails with their events, news for browsers, and the page of a competition."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from django.utils.translation import gettext_lazy as _
+
+from games import database_time
+from league import hooks
+from league.apps.challenges import emails, queries, services
+from league.apps.notifications.push import MAILED
+from league.words.emails import SAMPLES, STOPPABLE
+
+hooks.events_appended.connect(services.write_events)
+MAILED[queries.ASKED] = "challenge"
+SAMPLES.append(emails.samples)
+STOPPABLE[queries.ASKED] = _("challenge on a ladder")
+STOPPABLE[queries.ANSWERED] = _("answer to a challenge")
+
+
+def _open(page: Mapping[str, Any]) -> Mapping[str, Any]:
+    return {"challenges": queries.open_challenges(page["competition"]), "now": database_time.now()}
+
+
+hooks.GIVEN["challenges/at_before_standings.html"] = _open
+# How long there is to answer is told in days and hours.
+hooks.VERSIONS.append("SELECT floor(extract(epoch FROM competition.lapses_at - {clock}) / 3600)")

@@ -1,0 +1,173 @@
+"""Who is told of a challenge: emails, the page that their link opens, my evening, and a page."""
+
+import re
+from datetime import timedelta
+from typing import Any
+
+import pytest
+import time_machine
+from django.core import mail
+from django.test import Client
+
+from games import database_time
+from league import tasks
+from league.apps.challenges.queries import token_of
+from league.apps.my_evening.queries import code_of
+from league.apps.my_evening.services import make_passes
+from league.apps.notifications import push
+from league.models import Competition, Contact, Player
+from league.queries.own_tables import opened_for
+from league.services import emails
+from tests.factories import Cast
+from tests.league.acting import act_own
+from tests.league.playing import tables
+from tests.league.test_admin_scope import logged_in
+from tests.league.test_challenges import challenged, ladder
+from tests.league.test_desk_verbs import kinds, page_text
+from tests.web.conftest import _nothing_remembered
+
+__all__ = ["_nothing_remembered"]
+
+
+def written() -> list[Any]:
+    """Send the emails that are due; return those of now."""
+    mail.outbox.clear()
+    with time_machine.travel(database_time.now() + timedelta(seconds=1), tick=False):
+        emails.send_emails()
+    return [*mail.outbox]
+
+
+def addressed(*players: Player) -> None:
+    """Give players' accounts an address."""
+    for player in players:
+        assert player.account
+        player.account.email = f"{player.account.username}@cards.example"
+        player.account.save()
+
+
+def link_in(message: Any) -> str:
+    (found,) = re.findall(r"https?://[^/\s]+(/challenge/\S+)", str(message.body))
+    return str(found)
+
+
+@pytest.fixture
+def asked(cast: Cast) -> tuple[Competition, str]:
+    """A ladder on which Petra challenges Paul, who has an address, and the path of the link in his email."""
+    addressed(cast.paul_plays, cast.petra_plays)
+    competition, _number = challenged(cast)
+    (message,) = written()
+    assert message.subject == "Petra Plum challenges Paul Pike: " + competition.name
+    assert message.to == ["paul@cards.example"] and "drops one rung" in str(message.body)
+    return competition, link_in(message)
+
+
+class TestTheLink:
+    def test_asks_and_writes_only_when_it_is_sent(
+        self, asked: tuple[Competition, str], client: Client
+    ) -> None:
+        competition, link = asked
+        page = page_text(client.get(link))
+        assert "Petra Plum challenges Paul Pike" in page and 'value="accept"' in page
+        assert tables(competition) == []
+        for _ in range(2):
+            done = page_text(client.post(link, {"answer": "accept"}, follow=True))
+            assert "The challenge: accepted." in done and "/games/" in done
+        assert len(tables(competition)) == 1
+        event = competition.events.get(event__type="challenge_accepted")
+        assert (event.role, event.account) == ("player", None)
+
+    def test_refuses_and_the_challenger_is_told(self, asked: tuple[Competition, str], client: Client) -> None:
+        _competition, link = asked
+        client.post(link, {"answer": "refuse"})
+        (message,) = written()
+        assert message.to == ["petra@cards.example"]
+        assert message.subject.startswith("Paul Pike refuses the challenge of Petra Plum")
+        assert "Paul Pike drops one rung." in str(message.body)
+        assert client.post(link, {"answer": "accept"}).status_code == 422
+
+    def test_of_an_accepted_one_the_challenger_is_told_as_of_a_table(
+        self, asked: tuple[Competition, str], cast: Cast
+    ) -> None:
+        competition, _link = asked
+        act_own(cast.paul, competition, "accept-challenge", challenge=competition.seq)
+        (message,) = written()
+        assert message.to == ["petra@cards.example"]
+        assert message.subject == f"The challenge is accepted: {competition.name}"
+        assert [asks for _own, _game, asks in opened_for([cast.petra.pk])] == [False]
+
+    def test_is_good_for_its_reader_alone(
+        self, asked: tuple[Competition, str], cast: Cast, client: Client
+    ) -> None:
+        competition, link = asked
+        assert client.get(f"{link[:-2]}x/").status_code == 404
+        of_petra = token_of(competition, competition.seq, cast.petra_plays)
+        other = f"/challenge/{competition.pk}/{competition.seq}/{cast.petra_plays.pk}/{of_petra}/"
+        assert client.post(other, {"answer": "accept"}).status_code == 422
+        cast.paul.email = "else@cards.example"
+        cast.paul.save()
+        assert client.post(link, {"answer": "accept"}).status_code == 404
+        assert kinds(competition)[-1] == "challenged"
+
+    def test_reaches_who_has_no_account_at_the_address_that_the_club_keeps(
+        self, cast: Cast, client: Client
+    ) -> None:
+        competition = ladder(cast)
+        Player.objects.filter(pk=cast.paul_plays.pk).update(account=None)
+        Contact.objects.create(player=cast.paul_plays, email="paul@home.example")
+        challenged(cast, competition)
+        (message,) = written()
+        assert message.to == ["paul@home.example"]
+        client.post(link_in(message), {"answer": "accept"})
+        assert len(tables(competition)) == 1
+
+
+def test_an_email_of_a_challenge_that_was_answered_meanwhile_is_not_sent(cast: Cast) -> None:
+    addressed(cast.paul_plays)
+    competition, number = challenged(cast)
+    act_own(cast.petra, competition, "withdraw-challenge", challenge=number)
+    assert [message.subject.split(":")[0] for message in written()] == [
+        "The challenge of Petra Plum to Paul Pike is withdrawn"
+    ]
+
+
+def test_both_are_told_of_a_lapse(cast: Cast) -> None:
+    addressed(cast.paul_plays, cast.petra_plays)
+    competition, _ = challenged(cast)
+    written()
+    with time_machine.travel(database_time.now() + timedelta(days=4), tick=False):
+        tasks.lapse_challenges(str(competition.pk))
+        told = written()
+    assert {to for message in told for to in message.to} == {"paul@cards.example", "petra@cards.example"}
+    assert all("It counts as lost: both change rungs." in str(message.body) for message in told)
+
+
+def test_the_browser_of_who_is_challenged_is_told(asked: tuple[Competition, str], cast: Cast) -> None:
+    news = push.last_news(cast.paul)
+    assert news and news[1] == "challenge"
+    assert push.last_news(cast.petra) is None
+
+
+def test_my_evening_asks_without_an_account_and_answers(cast: Cast, client: Client) -> None:
+    competition, number = challenged(cast)
+    made = make_passes(by=cast.olga, competition=competition, people=[cast.paul_plays, cast.petra_plays])
+    client.post("/enter/", {"code": code_of(made[cast.paul_plays.pk])})
+    address = f"/competitions/{competition.slug}/my-evening/"
+    assert "Petra Plum challenges Paul Pike, to be answered by" in page_text(client.get(address))
+    other = Client()
+    other.post("/enter/", {"code": code_of(made[cast.petra_plays.pk])})
+    other.post(f"{address}challenge/", {"challenge": number, "answer": "accept"})
+    assert tables(competition) == []
+    sent = client.post(f"{address}challenge/", {"challenge": number, "answer": "accept"}, follow=True)
+    assert "Your answer is written down." in page_text(sent) and "Table 1, seat 1" in page_text(sent)
+
+
+def test_the_page_of_the_competition_shows_open_challenges_and_how_long_there_is(cast: Cast) -> None:
+    competition, number = challenged(cast)
+    address, paul = f"/competitions/{competition.slug}/", logged_in(cast.paul)
+    shown = page_text(paul.get(address))
+    assert "<strong>Petra Plum</strong> challenges <strong>Paul Pike</strong>" in shown and "left" in shown
+    tag = paul.get(address)["ETag"]
+    Competition.objects.update(lapses_at=database_time.now() + timedelta(minutes=30))
+    assert paul.get(address)["ETag"] != tag
+    act_own(cast.petra, competition, "withdraw-challenge", challenge=number)
+    assert "Open challenges" not in page_text(paul.get(address))
