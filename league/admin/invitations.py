@@ -24,7 +24,7 @@ from league.admin.site import desk
 from league.models import Club, Entry, Invitation, Member, Player
 from league.queries.clubs import named, players_to_invite, without_account
 from league.queries.competitions import last_entries_of_namesakes
-from league.queries.links import folder_of_emails, masked, open_invitations, token_of
+from league.queries.links import masked, open_invitations, token_of
 from league.queries.permissions import role_in
 from league.requests import account_in, keep_site_address, likely_address, site_address
 from league.services.invitations import (
@@ -34,6 +34,7 @@ from league.services.invitations import (
     revoke_invitation,
     send_invitation_again,
 )
+from league.words.emails import kept_here
 from league.words.messages import errors_in_words, told_apart
 
 
@@ -178,7 +179,7 @@ class InvitationAdmin(ClubScopedAdmin[Invitation]):
         return clubs[wanted]
 
     def _frame(self, request: HttpRequest, club: Club) -> dict[str, Any]:
-        return {"club": club, "clubs": directed_clubs(request), "no_mail": folder_of_emails()}
+        return {"club": club, "clubs": directed_clubs(request), "no_mail": kept_here()}
 
     def row_context(self, request: HttpRequest, row: Invitation | None) -> dict[str, Any]:
         """Return the invitation for its buttons, while it can still be accepted or sent again."""
@@ -221,11 +222,10 @@ def _mail_goes_out(invitation: Invitation) -> str:
     """Return where the email with the link goes: to the address, or into a folder of the server."""
     if not invitation.email:
         return _("No email goes out. Copy the link under “Links to copy” and pass it on.")
-    if folder := folder_of_emails():
-        sentence = _("No email leaves this server: it became a file in %(folder)s. Pass it on yourself:")
+    if files := kept_here():
         page = f"{reverse('admin:league_invitation_links')}?club={invitation.club.slug}"
         link = format_html('<a href="{}">{}</a>', page, _("Links to copy"))
-        return format_html("{} {}", filled(sentence, {"folder": folder}), link)
+        return format_html("{} {} {}", files, _("Pass it on yourself:"), link)
     sentence = _("An email with the link goes to %(address)s. The link works for two weeks.")
     return filled(sentence, {"address": invitation.email})
 

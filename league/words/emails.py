@@ -15,6 +15,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from games import database_time
+from games.engine.messages import filled
 from league.models import (
     Account,
     Club,
@@ -28,6 +29,7 @@ from league.models import (
 from league.queries.accounts import zone_for
 from league.queries.links import (
     address_of,
+    folder_of_emails,
     hash_of,
     password_tokens,
     stopped_invitations,
@@ -144,6 +146,13 @@ def stopped_of(account: Account) -> list[tuple[Club, list[Any]]]:
         found[player.club] = stopped_by(player) or found.get(player.club, [])
     told = [(club, titles) for club, titles in found.items() if titles]
     return sorted(told, key=lambda each: (each[0].name, each[0].pk))
+
+
+def kept_here() -> str:
+    """Return that emails become files, and where; empty where they leave the server."""
+    folder = folder_of_emails()
+    told = _("No email leaves this server: they become files in %(folder)s.")
+    return filled(told, {"folder": folder}) if folder else ""
 
 
 def address(name: str, *arguments: object) -> str:

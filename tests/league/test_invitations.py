@@ -235,7 +235,7 @@ def test_the_desk_says_where_the_email_goes(
     settings.EMAIL_FILE_PATH = tmp_path
     again = f"/admin/league/invitation/{Invitation.objects.get().pk}/again/"
     page = text(client.post(again, follow=True))
-    assert f"it became a file in {tmp_path}" in page
+    assert f"they become files in {tmp_path}" in page
     links = f"/admin/league/invitation/links/?club={cast.club.slug}"
     assert re.search(rf'Pass it on yourself: <a href="{re.escape(links)}">Links to copy</a>', page)
     assert "An email with the link goes to" not in page
@@ -431,10 +431,10 @@ class TestManyInvitations:
 
     def test_say_that_no_email_leaves_the_server(self, desk: Client, settings: Any, tmp_path: Path) -> None:
         page = "/admin/league/invitation/many/"
-        assert "No email leaves this server." not in text(desk.get(page))
+        assert "No email leaves this server:" not in text(desk.get(page))
         settings.EMAIL_BACKEND = "django.core.mail.backends.filebased.EmailBackend"
         settings.EMAIL_FILE_PATH = tmp_path
-        assert "No email leaves this server." in text(desk.get(page))
+        assert "No email leaves this server:" in text(desk.get(page))
 
     def test_of_organisers_are_shown_to_owners_alone(self, cast: Cast, desk: Client) -> None:
         invited(cast, role="organiser")

@@ -31,6 +31,7 @@ from league.queries.links import folder_of_emails
 from league.requests import account_in, keep_site_address, likely_address, site_address
 from league.words.competitions import when_and_where
 from league.words.draw_reports import tables_in_words
+from league.words.emails import kept_here
 from league.words.messages import in_one_text, told_apart
 
 
@@ -48,9 +49,11 @@ def in_words(expected: queries.Expected) -> str:
 def reach_in_words(competition: Competition) -> str:
     """Return how many people emails ask, or could where the evening asks by none, and how many they can't."""
     mailed, others = reached(competition).count(), unreached(competition).count()
-    if folder := folder_of_emails():
-        sentence = _("No email leaves this server: they become files in %(folder)s. %(count)d must be asked.")
-        return sentence % {"folder": folder, "count": mailed + others}
+    if files := kept_here():
+        asked = ngettext(
+            "%(count)d must be asked otherwise", "%(count)d must be asked otherwise", mailed + others
+        )
+        return f"{files} {asked % {'count': mailed + others}}."
     asking = queries.asking_of(competition)
     if asking.asks and asking.days:
         told = ngettext("%(count)d person is asked by email", "%(count)d people are asked by email", mailed)

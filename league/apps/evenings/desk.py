@@ -39,8 +39,8 @@ from league.forms import NumberField, add_errors
 from league.models import Account, Competition, Entry
 from league.models.names import nameable, printable
 from league.queries.competitions import details_of, state_of
-from league.queries.links import folder_of_emails
 from league.requests import account_in, made_once
+from league.words.emails import kept_here
 from league.words.options import seating_in_words
 
 
@@ -355,7 +355,7 @@ def told_page(admin: CompetitionAdmin, request: HttpRequest, competition: Compet
         "ring": [each for each in found if not each.is_told and not each.waits],
         "waiting": [each for each in found if each.waits],
         "told": [each for each in found if each.is_told],
-        "folder": folder_of_emails(),
+        "files": kept_here(),
     }
     answer = admin.render_page(request, "evenings/told.html", _("Who has been told"), context)
     answer["Cache-Control"] = "no-store"

@@ -27,9 +27,9 @@ from league.apps.hall import queries, services
 from league.apps.hall.models import Announcement, Hall, Kiosk
 from league.models import Competition, Round
 from league.queries.competitions import running_competitions
-from league.queries.links import folder_of_emails
 from league.queries.rounds import tables_of_competition
 from league.requests import account_in, site_address
+from league.words.emails import kept_here
 from league.words.messages import in_one_text
 
 To: Final = Announcement.To
@@ -81,9 +81,8 @@ def hall_acts(_admin: CompetitionAdmin, request: HttpRequest, competition: Compe
 
 def _tell_reached(request: HttpRequest, made: Announcement) -> None:
     """Say how many an announcement reaches, and how the others can be."""
-    if folder := folder_of_emails():
-        told = _("No email leaves this server: they become files in %(folder)s.")
-        messages.warning(request, told % {"folder": folder})
+    if told := kept_here():
+        messages.warning(request, told)
         return
     sentence = _("It is sent to %(told)d of %(people)d people.") % {"told": made.told, "people": made.people}
     if made.told < made.people:

@@ -19,8 +19,8 @@ from league.apps.prints.score_sheets import drawn
 from league.files.file import File, as_answer
 from league.models import Competition
 from league.queries.clubs import gets_emails
-from league.queries.links import folder_of_emails
 from league.requests import account_in, site_address
+from league.words.emails import kept_here
 from league.words.messages import translated
 
 
@@ -66,9 +66,8 @@ def _done(request: HttpRequest, competition: Competition, context: dict[str, Any
         case "send":
             count = services.send_passes(by=by, competition=competition)
             told = ngettext("%(count)d email is on its way.", "%(count)d emails are on their way.", count)
-            if folder := folder_of_emails():
-                told = _("No email leaves this server: they become files in %(folder)s.")
-                messages.warning(request, told % {"folder": folder})
+            if files := kept_here():
+                messages.warning(request, files)
             else:
                 messages.success(request, told % {"count": count})
         case "print":
