@@ -1,6 +1,7 @@
 """Every kind of page in a browser: accessible in light and dark, and fitting a phone, in German.
 
-`WHOLE_GAMES=1` tries all of them in English, too; the pages of errors are tried in both.
+`WHOLE_GAMES=1` tries all of them in English, too; the pages of errors are tried in both. Pages fit
+a phone in text of 200 %, too, but those with the board of a game.
 
 The kinds come from the routes: the tests fail at one that is neither in the table of pages nor among those
 without a page.
@@ -35,6 +36,7 @@ from tests.web.conftest import Visit
 from tests.web.every_page import kinds
 from tests.web.every_page.kinds import NO_PAGES, State
 from tests.web.every_page.world import logged_in, made
+from tests.web.large_text import wrong_in_large_text
 from tests.web.test_browser import violations
 
 pytestmark = pytest.mark.usefixtures("same_deals")
@@ -62,6 +64,7 @@ CUT: Final = """[...document.querySelectorAll("main *")].filter((each) => {
     && each.getClientRects().length && each.scrollWidth > each.clientWidth + 1;
 }).map((each) => `cut: ${each.innerText.slice(0, 60)}`)"""
 """The text of elements that hide a part of what is in them at their side."""
+TABLE: Final = ".board"
 UNFOLD: Final = "document.querySelectorAll('details').forEach((each) => { each.open = true; })"
 AS_IT_IS: Final = State("")
 EXPECTED: Final = "the server responded with a status of"
@@ -133,6 +136,7 @@ def wrong_in_english(page: Page) -> list[str]:
     found = violations(page, *AGAIN)
     page.set_viewport_size(PHONE)
     found += ["wider than a phone"] if page.evaluate(WIDTH) > PHONE["width"] else []
+    found += in_large_text(page)
     page.set_viewport_size(DESK)
     return found
 
@@ -152,7 +156,12 @@ def wrong_in_german(page: Page, seen: set[str], *, by_day: bool = True) -> list[
         found += violations(page, *BY_DAY, seen=seen)
         page.set_viewport_size(PHONE)
         page.emulate_media(color_scheme="dark")
-    return found
+    return found + in_large_text(page)
+
+
+def in_large_text(page: Page) -> list[str]:
+    """Return what is wrong with a page in text of 200 %, unless it has the board of a game."""
+    return [] if page.query_selector(TABLE) else wrong_in_large_text(page, PHONE["width"], CUT)
 
 
 @pytest.mark.long
