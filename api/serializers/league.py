@@ -354,7 +354,7 @@ class WaitingForTableSerializer(serializers.Serializer[Any]):
 class RoundSerializer(serializers.Serializer[Any]):
     """A round with the report on its draw, the ids of its tables and the entries without one.
 
-    ``byes`` are those of the draw; who asked for a bye is in ``requested_byes``.
+    `byes` are those of the draw; who asked for a bye is in `requested_byes`.
     """
 
     id = serializers.CharField()
