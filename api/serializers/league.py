@@ -29,6 +29,7 @@ from league.queries.competitions import details_of, fewest_rounds_of
 from league.queries.events import public_head
 from league.queries.rounds import apart_in, rooms_of, who_waits
 from league.words import draw_reports
+from league.words.values import sides
 
 if TYPE_CHECKING:
     from league.models import Bye, Competition, Details, Entry, Round, Stage, Table, TableSeat
@@ -451,10 +452,17 @@ class TableSerializer(serializers.Serializer[Any]):
     )
     more_minutes = serializers.IntegerField(help_text="how much longer than its round it may play")
     seats = TableSeatSerializer(many=True)
+    sides = serializers.SerializerMethodField(help_text="the seats by sides: partners are on one")
     games = serializers.SerializerMethodField()
     match = MatchSerializer(
         allow_null=True, help_text="its games one by one, where the table is a match; else null"
     )
+
+    @extend_schema_field({"type": "array", "items": {"type": "array", "items": {"type": "integer"}}})
+    def get_sides(self, table: Table) -> list[list[int]]:
+        """Return the seats of each side, those of partners together."""
+        found = sides(table.seats.all(), table.round.stage.competition.ruleset)
+        return [[seat.number for seat in side] for side in found]
 
     @extend_schema_field({"type": "array", "items": {"type": "string"}})
     def get_games(self, table: Table) -> list[str]:

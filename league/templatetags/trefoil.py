@@ -38,6 +38,7 @@ from league.words.moves import is_card
 from league.words.options import byes_allowed, format_title, opens_tables, stage_rules
 from league.words.times import point_in_time, zone_name
 from league.words.values import (
+    company,
     exact,
     names_at_table,
     names_with_team,
@@ -74,7 +75,7 @@ register.filter(winners)
 register.filter(zone_for)
 for _filter in (
     *(point_in_time, exact, numbers_within, on_paper, short, signed, tie_break, words),
-    *(names_at_table, names_with_team, ruleset_title, ruleset_key, sides, together, translated),
+    *(company, names_at_table, names_with_team, ruleset_title, ruleset_key, sides, together, translated),
 ):
     register.filter(_filter)
 

@@ -73,7 +73,8 @@ def who_enters(opening: Opening) -> str:
     """Return whether single players enter or teams, of what size, and how teams sit and score."""
     match opening.lineup:
         case "single":
-            return _("Single players.")
+            changing = _("Partners change from round to round: each plays with each as evenly as can be.")
+            return " ".join([_("Single players."), *([changing] if opening.sides else [])])
         case "partners":
             told = _("Teams of %(size)d who share a table.") + f" {best_partner(opening.ruleset)}".rstrip()
         case "boards":

@@ -316,8 +316,32 @@ def together(side: Sequence["TableSeat"]) -> Sequence[Sequence["TableSeat"]]:
 
 
 def names_at_table(seats: Iterable["TableSeat"], ruleset: str) -> str:
-    """Return the names of the players of a table, those of a side together: "Ada & Bo, Cy & Di"."""
-    return ", ".join(map(names_of_side, sides(seats, ruleset)))
+    """Return the names of the players of a table: "Ada, Bo, Cy", of two sides "Ada & Bo against Cy & Di"."""
+    found = sides(seats, ruleset)
+    names = [*map(names_of_side, found)]
+    if len(found) == 2 and any(len(side) > 1 for side in found):
+        return _("%(one)s against %(other)s") % {"one": names[0], "other": names[1]}
+    return ", ".join(names)
+
+
+def partners_told(number: int, seats: Iterable["TableSeat"], ruleset: str) -> str:
+    """Return with whom a seat of a table plays: "with Bo"; empty where it has no partner."""
+    mine = next((side for side in sides(seats, ruleset) if number in {seat.number for seat in side}), ())
+    partners = [seat for seat in mine if seat.number != number]
+    return _("with %(partners)s") % {"partners": names_of_side(partners)} if partners else ""
+
+
+def company(seat: "TableSeat", ruleset: str) -> str:
+    """Return with whom, and against whom, a seat plays, empty where it has no partner."""
+    found = sides(seat.table.seats.all(), ruleset)
+    mine = next(side for side in found if seat in side)
+    others = ", ".join(names_of_side(side) for side in found if side is not mine)
+    partners = names_of_side(each for each in mine if each != seat)
+    return (
+        _("with %(partners)s against %(others)s") % {"partners": partners, "others": others}
+        if partners
+        else ""
+    )
 
 
 def all_marked(names: Mapping[str, str], bots: Collection[str]) -> Mapping[str, str]:

@@ -31,7 +31,7 @@ from league.queries.standings import plain_of, standings_of
 from league.words.event_text import event_lines
 from league.words.messages import shown_name, translated
 from league.words.plain import RULE, counts_of, decided_in_words, signs_of
-from league.words.values import tie_break
+from league.words.values import sides, tie_break
 
 Value: TypeAlias = str | bool | int | Fraction | datetime | None
 Column: TypeAlias = str | tuple[str, str | Callable[[Any], Value]]
@@ -134,7 +134,7 @@ def _seats_of_game(club_game: ClubGame, seats: tuple[SeatedPlayer, ...]) -> Iter
 
 _RESULTS: Final = (
     *("stage", "round", "group", "table", "board", "status", "seat", "entry", "player"),
-    *("rank", "score", "outcome", "ruled", "reason", "room", "match_games"),
+    *("rank", "score", "outcome", "ruled", "reason", "room", "match_games", "partners"),
 )
 _WHEN: Final[Sequence[Column]] = (("entry", "event.seq"), ("at", "event.at"), ("role", "event.role"))
 _WHAT: Final[Sequence[Column]] = (("kind", lambda line: line.event.event["type"]), ("what", "sentence"))
@@ -196,42 +196,52 @@ def results(competition: Competition, *, drawn: bool = False) -> Listing:
     """
     rounds = with_names_then(competition, rounds_of(competition, drawn=drawn).reverse())
     reasons = reasons_of_decisions(competition, withheld=drawn)
-    rows = tuple(row for each in rounds for row in _round(each, reasons))
+    rows = tuple(row for each in rounds for row in _round(each, reasons, competition.ruleset))
     return Listing("results", _RESULTS, rows, competition.club.zone)
 
 
-def _round(round_: Round, reasons: Mapping[tuple[str, str], str]) -> Iterator[tuple[Value, ...]]:
+def _round(
+    round_: Round, reasons: Mapping[tuple[str, str], str], ruleset: str
+) -> Iterator[tuple[Value, ...]]:
     numbers = (round_.stage.name, round_.number)
     for table in round_.tables.all():
-        for row in _seats_of_table(table, reasons):
+        for row in _seats_of_table(table, reasons, ruleset):
             yield (*numbers, *row)
     for bye in round_.byes.all():
         who = (None, shown_name(bye.entry.called), *(None,) * 4)
-        yield (
-            *numbers,
-            None,
-            None,
-            None,
-            "requested_bye" if bye.requested else "bye",
-            *who,
-            False,
-            "",
-            "",
-            "",
-        )
+        what = "requested_bye" if bye.requested else "bye"
+        yield (*numbers, None, None, None, what, *who, False, "", "", "", "")
 
 
-def _seats_of_table(table: Table, reasons: Mapping[tuple[str, str], str]) -> Iterator[tuple[Value, ...]]:
+def _seats_of_table(
+    table: Table, reasons: Mapping[tuple[str, str], str], ruleset: str
+) -> Iterator[tuple[Value, ...]]:
     which = (table.group, table.number, table.board, table.status)
     of_all = "walked_over" if table.status == Table.Status.WALKOVER else "ruled" if table.ruled else ""
     games = ", ".join(":".join(map(str, each["scores"])) for each in counted(table.match))
     why = table.void_reason or reasons.get((str(table.pk), of_all), "")
+    mates = {
+        seat: [each for each in side if each != seat]
+        for side in sides(table.seats.all(), ruleset)
+        for seat in side
+    }
     for seat in table.seats.all():
         who = (seat.number + 1, shown_name(seat.entry.called), shown_name(seat.player.called))
         said = reasons.get((str(table.pk), str(seat.entry_id))) if seat.outcome else ""
         own = seat.outcome_in_words if seat.outcome == seat.Outcome.LATE else said
         outcome = published_outcome(seat.outcome)
-        yield (*which, *who, seat.rank, seat.score, outcome, table.ruled, own or why, table.room, games)
+        yield (
+            *which,
+            *who,
+            seat.rank,
+            seat.score,
+            outcome,
+            table.ruled,
+            own or why,
+            table.room,
+            games,
+            JOIN.join(shown_name(each.player.called) for each in mates[seat]),
+        )
 
 
 def entries(competition: Competition) -> Listing:

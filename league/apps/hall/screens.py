@@ -44,7 +44,9 @@ from league.words.values import (
     exact,
     in_room,
     marked,
+    names_at_table,
     names_of_side,
+    partners_told,
     sides,
     table_label,
 )
@@ -211,12 +213,18 @@ def _seats_by_name(played: Round) -> Screen:
         Line(
             in_room(str(each.table), each.table.room) if each.table else _("no table"),
             [marked(each.name, bot=each.bot)],
-            each.team,
+            _joined(each.team, _partner(each, played)),
             bye_in_words(each.bye) if each.seat is None else _("seat %(number)d") % {"number": each.seat + 1},
         )
         for each in queries.by_name(played)
     ]
     return Screen("names", _("Who sits where"), lines, "names", empty=_("No tables yet."))
+
+
+def _partner(each: queries.Seated, played: Round) -> str:
+    if each.table is None or each.seat is None:
+        return ""
+    return partners_told(each.seat, each.table.seats.all(), played.stage.competition.ruleset)
 
 
 def _seats_by_table(played: Round) -> Screen:
@@ -292,7 +300,10 @@ def _name(entry: Entry) -> str:
 
 
 def _at(table: Table, played: Round) -> Sequence[str]:
-    return [names_of_side(side) for side in sides(table.seats.all(), played.stage.competition.ruleset)]
+    found = sides(table.seats.all(), ruleset := played.stage.competition.ruleset)
+    if any(len(side) > 1 for side in found):
+        return [names_at_table(table.seats.all(), ruleset)]
+    return [names_of_side(side) for side in found]
 
 
 def _standings(competition: Competition) -> Iterator[Screen]:

@@ -42,6 +42,7 @@ from league.words.values import (
     final_place,
     marked,
     names_with_team,
+    partners_told,
     room_in_words,
     short,
     sides,
@@ -185,13 +186,14 @@ def _pairings(asked: PrintRequest) -> bytes:
 
 def _alphabetical(asked: PrintRequest) -> bytes:
     its_round = round_to_print(asked)
-    seats = [
-        (seat, table.number, number)
-        for table in its_round.tables.all()
-        for number, seat in enumerate(table.seats.all(), 1)
-    ]
-    names = seats_told_apart([(seat.player.called, seat.entry.called) for seat, *_rest in seats])
-    seated = [Place(_told(seat, *told), *at) for (seat, *at), told in zip(seats, names, strict=True)]
+    seats = [(seat, table) for table in its_round.tables.all() for seat in table.seats.all()]
+    names = seats_told_apart([(seat.player.called, seat.entry.called) for seat, _table in seats])
+    ruleset = asked.competition.ruleset
+    seated = []
+    for (seat, table), told in zip(seats, names, strict=True):
+        partners = partners_told(seat.number, table.seats.all(), ruleset)
+        name = " · ".join(filter(None, (_told(seat, *told), partners)))
+        seated.append(Place(name, table.number, seat.number + 1))
     resting = [Place(name) for name in _names_without_table(asked, its_round)]
     heading = _of_round(asked, its_round, _("table · seat"), *_rooms(its_round))
     return drawn("walls.alphabetical", heading, [*seated, *resting])

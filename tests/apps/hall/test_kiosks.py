@@ -200,7 +200,7 @@ def test_a_kiosk_ends_by_the_clock_of_the_database(
 def test_the_names_of_a_side_stand_together(cast: Cast) -> None:
     competition = pairs_in_play(cast, ruleset="scamper-scorecard")
     names = [seat.player.name for seat in TableSeat.objects.order_by("number")]
-    sides = ", ".join(f"{names[seat]} & {names[seat + 2]}" for seat in (0, 1))
+    sides = " against ".join(f"{names[seat]} & {names[seat + 2]}" for seat in (0, 1))
     kiosk = device(make_kiosk(by=cast.olga, competition=competition, name="Door"))
     for page in ("kiosk", "hall"):
         html = kiosk.get(f"/competitions/{competition.slug}/{page}/").content.decode()
