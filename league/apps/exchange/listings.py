@@ -344,6 +344,7 @@ TITLES: Final[Mapping[str, Any]] = {
     "reason": gettext_lazy("reason"),
     "room": gettext_lazy("room"),
     "match_games": gettext_lazy("games of the match"),
+    "partners": gettext_lazy("plays with"),
     "number": gettext_lazy("number"),
     "players": gettext_lazy("players"),
     "affiliation": gettext_lazy("affiliation"),
