@@ -1,13 +1,15 @@
 """Links and codes without an account, as somebody would abuse them, and as their readers change."""
 
 import re
+from base64 import urlsafe_b64encode
 from typing import Any, Final
 
 import pytest
-from django.core import mail
+from django.core import mail, signing
 from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
+from django.utils.crypto import salted_hmac
 
 from games import database_time
 from league.apps.attendance import emails as attendance
@@ -22,6 +24,7 @@ from league.apps.people.services import merge_players
 from league.core.verbs.entering import EnterPlayers
 from league.models import Account, Competition, Contact, Player, StoppedEmails
 from league.services.emails import send_emails
+from league.services.invitations import invite
 from tests.apps.attendance.conftest import evening
 from tests.factories import Cast, PlayerFactory
 from tests.league.acting import act
@@ -252,3 +255,24 @@ class TestWhatPagesTellOthers:
                     look(link)
                 writes = [q["sql"] for q in asked_of if re.match("(INSERT|UPDATE|DELETE)", q["sql"])]
                 assert writes == [], (link, writes)
+
+
+class TestLinksOfTheFirstRelease:
+    """Those that emails of 0.9.0 had, derived as that version did."""
+
+    def test_still_stop_emails_of_an_account(self, cast: Cast) -> None:
+        token = signing.dumps([str(cast.paul.pk), "your_turn"], salt="league.notifications.stop")
+        assert Client().post(f"/account/notices/stop/{token}/").status_code == 302
+        assert EmailChoices.objects.get().your_turn is False
+
+    def test_still_open_invitations_and_calendars(self, cast: Cast) -> None:
+        made = invite(by=cast.olga, club=cast.club, email=ADDRESS, role="player")
+        player = cast.paul_plays
+        of_calendar = (player.pk, player.account_id, player.calendar_salt)
+        for page, purpose, of in (
+            (f"/invitations/{made.pk}/{{}}/", "invitation", (made.pk, made.salt)),
+            (f"/calendars/{player.pk}/{{}}/player.ics", "calendar", of_calendar),
+        ):
+            digest = salted_hmac(f"league.{purpose}", "\0".join(map(str, of)), algorithm="sha256").digest()
+            token = urlsafe_b64encode(digest).decode().rstrip("=")
+            assert Client().get(page.format(token)).status_code == 200, page
