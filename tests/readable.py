@@ -12,8 +12,14 @@ LIST: Final = Path(__file__).parent / "readable.txt"
 """The texts that were read aloud as a member reads them, a line each, in order."""
 PLACES: Final = (
     *("league/core/standings/", "league/core/drawing/", "league/core/scoring.py"),
-    *(f"league/core/formats/{name}.py" for name in ("picture", "knockout", "double_elimination", "ladder")),
-    *(f"league/words/{name}.py" for name in ("plain", "values", "competitions")),
+    *(
+        f"league/core/formats/{name}.py"
+        for name in ("picture", "knockout", "double_elimination", "ladder", "drop_in", "challenging")
+    ),
+    *(
+        f"league/words/{name}.py"
+        for name in ("plain", "values", "competitions", "draw_reports", "agreed", "challenges")
+    ),
     *("league/web/standings.py", "league/queries/pictures.py", "league/queries/standings.py"),
     *(
         f"templates/competitions/{name}.html"
@@ -39,7 +45,7 @@ PLACES: Final = (
 """Where standings, reports on draws, charts, screens, prints and mails about results get their texts."""
 
 JARGON: Final = {
-    "en": r"(\d|%s) leaves|leaf\b|root|hash|cost|trend|median|per cent|least squares|straight line|Σ|\bk\b",
+    "en": r"(\d|%s) leaves|leaf\b|root|hash|\bcost\b(?! nothing)|trend|median|per cent|least squares|straight line|Σ|\bk\b",
     "de": r"Blätter\b|Wurzel|Hash|Kosten|Trend|Median|Varianz|Prozent|Gerade\b|Σ|\bk\b|\bIhr\b|\bIhnen\b",
 }
 """Words that nobody says at the bar, in each language; German ones that address nobody as du, too."""

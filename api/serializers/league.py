@@ -27,7 +27,8 @@ from league.core.state.stages import Move, sentence
 from league.core.state.values import Decider, Why
 from league.queries.competitions import details_of, fewest_rounds_of
 from league.queries.events import public_head
-from league.queries.rounds import apart_in, rooms_of, who_waits
+from league.queries.rounds import apart_in, rooms_of
+from league.queries.waiting import who_waits
 from league.words import draw_reports
 from league.words.values import sides
 

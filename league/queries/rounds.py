@@ -22,7 +22,6 @@ from league.core.state.entries import JOIN, seat_names
 from league.core.state.rooms import NO_ROOMS, Rooms
 from league.models import Bye, Club, ClubGame, Competition, Entry, Player, Round, Table, TableSeat
 from league.models.readers import name_for
-from league.queries.competitions import entries_of, state_of
 from league.queries.readers import names_of
 
 DECIDED: Final = (Table.Status.PLAYED, Table.Status.WALKOVER, Table.Status.VOID)
@@ -404,29 +403,3 @@ def apart_in(competition: Competition, drawn: Round) -> Fraction | None:
     stage = state.stages[drawn.stage.number - 1]
     its_round = next((each for each in stage.rounds if each.number == drawn.number), None)
     return points_apart(state, stage, its_round) if its_round else None
-
-
-# ---- Who waits for a table -----------------------------------------------------------------------
-
-
-@dataclass(frozen=True)
-class Waiting:
-    """An entry that waits for a table, and since when."""
-
-    entry: Entry
-    since: datetime
-
-
-def who_waits(played: Round) -> Sequence[Waiting]:
-    """Return who waits for a table of a round, the longest first; nobody where tables are drawn."""
-    if played.status != Round.Status.PUBLISHED or not formats.find(played.stage.format).seats_waiting:
-        return ()
-    competition = played.stage.competition
-    current = state_of(competition).current_round
-    queue = current.queue if current else None
-    if not queue:
-        return ()
-    rows = log.rows(competition, withheld=True).filter(seq__in={since for _entry, since in queue})
-    times = dict(rows.values_list("seq", "at"))
-    entries = {str(entry.pk): entry for entry in entries_of(competition)}
-    return [Waiting(entries[entry], times[since]) for entry, since in queue]

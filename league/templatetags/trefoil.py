@@ -27,7 +27,8 @@ from league.choices import TokenScope
 from league.core.standings.cross_table import CrossRow
 from league.models import Competition, Player, Round
 from league.queries.accounts import zone_for
-from league.queries.rounds import TableShown, apart_in, who_waits
+from league.queries.rounds import TableShown, apart_in
+from league.queries.waiting import who_waits
 from league.templatetags.cards import cards, chip
 from league.words import draw_reports, values
 from league.words.agreed import bye_in_words

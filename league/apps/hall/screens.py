@@ -30,8 +30,8 @@ from league.queries import versions
 from league.queries.competitions import all_competitions, entrants_of, entries_of_bots, stages_of
 from league.queries.pictures import brackets_of
 from league.queries.readers import knows
-from league.queries.rounds import who_waits
 from league.queries.standings import Standing, plain_of, separating, standings_of, tie_break_order
+from league.queries.waiting import who_waits
 from league.requests import number_in, site_address
 from league.web.standings import BracketChart, bracket_chart
 from league.words.agreed import bye_in_words

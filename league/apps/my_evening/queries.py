@@ -21,8 +21,8 @@ from league.models import Bye, Competition, Entry, Player, Round, Table, TableSe
 from league.queries.competitions import details_of, stages_of
 from league.queries.links import derived
 from league.queries.pictures import is_out, next_opponent
-from league.queries.rounds import who_waits
 from league.queries.standings import Standing, standings_of
+from league.queries.waiting import who_waits
 
 LENGTH: Final = 12
 """Sixty bits: who guesses is stopped long before."""

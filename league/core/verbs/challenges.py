@@ -80,14 +80,18 @@ def _refuse_pair(state: Competition, stage: Stage, challenge: Challenge) -> None
     group_of = groups(state, stage, challenge.at[1])
     if group_of.get(one.id) != group_of.get(other.id):
         raise Illegal("The entries of a table must play in the round, all in one group.")
-    names = {"one": one.name, "other": other.name}
     if any({*each.entries} == {*challenge.entries} for each in waiting(state.challenges)):
-        raise Illegal(text("A challenge between %(one)s and %(other)s is open already.", **names))
+        raise Illegal(
+            text("A challenge between %(one)s and %(other)s is open already.", one=one.name, other=other.name)
+        )
     current = state.current_round
     if current and (number := playing_already(current, one.id).get(other.id)):
         raise Illegal(
             text(
-                "%(one)s and %(other)s play each other already, at table %(number)d.", **names, number=number
+                "%(one)s and %(other)s play each other already, at table %(number)d.",
+                one=one.name,
+                other=other.name,
+                number=number,
             )
         )
 

@@ -293,12 +293,18 @@ def _no_such_table(fixed: FixedTable, name: str, numbers: Sequence[int]) -> Mess
             name=name,
             table=fixed.table,
         )
-    return plural(
-        "%(name)s can’t sit at table %(table)d: there is %(count)d, number %(first)d.",
+    if len(numbers) == 1:
+        return text(
+            "%(name)s can’t sit at table %(table)d: there is one, number %(number)d.",
+            name=name,
+            table=fixed.table,
+            number=numbers[0],
+        )
+    return text(
         "%(name)s can’t sit at table %(table)d: there are %(count)d, numbers %(first)d to %(last)d.",
-        len(numbers),
         name=name,
         table=fixed.table,
+        count=len(numbers),
         first=numbers[0],
         last=numbers[-1],
     )

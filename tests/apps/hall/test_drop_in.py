@@ -14,7 +14,8 @@ from league.core.verbs.start import StartCompetition
 from league.core.verbs.tables import SeatWaiting
 from league.models import Competition, Entry, Table
 from league.projections.standings import compute_standings
-from league.queries.rounds import rounds_of, who_waits
+from league.queries.rounds import rounds_of
+from league.queries.waiting import who_waits
 from league.services.automatic import record_result
 from tests.factories import Cast, PlayerFactory
 from tests.league.acting import act, enter
