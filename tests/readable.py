@@ -45,7 +45,8 @@ PLACES: Final = (
 """Where standings, reports on draws, charts, screens, prints and mails about results get their texts."""
 
 JARGON: Final = {
-    "en": r"(\d|%s) leaves|leaf\b|root|hash|\bcost\b(?! nothing)|trend|median|per cent|least squares|straight line|Σ|\bk\b",
+    "en": r"(\d|%s) leaves|leaf\b|root|hash|\bcost\b(?! nothing)|trend|median|per cent|least squares|"
+    r"straight line|Σ|\bk\b",
     "de": r"Blätter\b|Wurzel|Hash|Kosten|Trend|Median|Varianz|Prozent|Gerade\b|Σ|\bk\b|\bIhr\b|\bIhnen\b",
 }
 """Words that nobody says at the bar, in each language; German ones that address nobody as du, too."""
