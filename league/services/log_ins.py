@@ -19,7 +19,6 @@ from typing import Any, Final
 import webauthn
 from django.conf import settings
 from django.contrib.sessions.backends import db
-from django.contrib.sessions.backends.base import SessionBase
 from django.contrib.sessions.base_session import AbstractBaseSession
 from django.contrib.sessions.models import Session
 from django.core.exceptions import PermissionDenied
@@ -391,19 +390,20 @@ class SessionStore(db.SessionStore):
         ends: datetime = super().get_expiry_date(**{"modification": database_time.now(), **given})
         return ends
 
-
-@transaction.atomic
-def change_key(session: SessionBase) -> None:
-    """Give a session another key; rows that go with it, such as that of its device, stay."""
-    of_session: list[Any] = [
-        each for each in Session._meta.get_fields(include_hidden=True) if each.one_to_one or each.one_to_many
-    ]
-    kept = [
-        row
-        for each in of_session
-        for row in each.related_model._base_manager.filter(session=session.session_key)
-    ]
-    session.cycle_key()
-    for row in kept:
-        row.session_id = session.session_key
-        row.save(force_insert=True)
+    @transaction.atomic
+    def cycle_key(self) -> None:
+        """Give the session another key; rows that go with it, such as what its device is told, stay."""
+        of_session: list[Any] = [
+            each
+            for each in Session._meta.get_fields(include_hidden=True)
+            if each.one_to_one or each.one_to_many
+        ]
+        kept = [
+            row
+            for each in of_session
+            for row in each.related_model._base_manager.filter(session=self.session_key)
+        ]
+        super().cycle_key()
+        for row in kept:
+            row.session_id = self.session_key
+            row.save(force_insert=True)

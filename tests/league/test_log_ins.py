@@ -21,7 +21,7 @@ from league.ops.bounds import Queuer
 from league.ops.secret import OneByOneHasher
 from league.requests import device_of
 from league.services.emails import send_emails
-from league.services.log_ins import Place, begin_attempt, change_key, forget_log_ins
+from league.services.log_ins import Place, begin_attempt, forget_log_ins
 from tests.factories import Cast
 
 RIGHT = "right horse battery"
@@ -231,7 +231,7 @@ def test_all_other_devices_are_logged_out_at_once(cast: Cast) -> None:
 def test_a_device_whose_session_gets_another_key_is_logged_out_too(cast: Cast) -> None:
     here, there = device(), device()
     session = there.session
-    change_key(session)
+    session.cycle_key()
     session.save()
     there.cookies["sessionid"] = str(session.session_key)
     assert there.get("/account/devices/").status_code == 200

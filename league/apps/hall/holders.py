@@ -26,7 +26,6 @@ from league.core.verbs.presence import CheckInEntry
 from league.models import Account, ClubGame, Competition
 from league.queries.games import club_game_of, seat_of
 from league.requests import spectator_or_account
-from league.services.log_ins import change_key
 from league.web.holders import Holder
 
 COOKIE: Final = "kiosk"
@@ -208,7 +207,7 @@ def use_code(request: HttpRequest, code: SeatCode, club_game: ClubGame) -> None:
         )
     wrote = bool(before and before["wrote"])
     _keep(request, str(code.table), {"code": str(code.pk), "seat": code.seat, "wrote": wrote})
-    change_key(request.session)
+    request.session.cycle_key()
 
 
 def name_seat(request: HttpRequest, club_game: ClubGame, seat: int) -> None:

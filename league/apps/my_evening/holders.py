@@ -25,7 +25,6 @@ from league.core.verbs.checking import Object
 from league.core.verbs.presence import MarkPresent
 from league.models import Account, ClubGame, Competition, TableSeat
 from league.queries.games import club_game_of, seat_of
-from league.services.log_ins import change_key
 from league.web.holders import Holder
 from league.words.values import on_paper
 
@@ -92,7 +91,7 @@ def let_in(request: HttpRequest, held: Pass) -> None:
     """Let this browser see a person's evening and write for the person's seats."""
     kept = request.session.get(SESSION, {})
     request.session[SESSION] = {**kept, str(held.competition_id): [str(held.pk), held.salt]}
-    change_key(request.session)
+    request.session.cycle_key()
 
 
 def forget(request: HttpRequest, competition: Competition) -> None:

@@ -90,6 +90,16 @@ class TestWhatIsTold:
         tell()
         assert tell() == [] and len(got) == 1
 
+    def test_who_logs_in_on_the_phone_is_told_as_before(
+        self, cast: Cast, competition: Competition, phone: Client, service: Answers
+    ) -> None:
+        service(201)
+        cast.nora.set_password("right horse battery")
+        cast.nora.save()
+        phone.post("/account/login/", {"username": "nora", "password": "right horse battery"}, secure=True)
+        assert phone.session["_auth_user_id"] == str(cast.nora.pk)
+        assert EveningPush.objects.get().session_id == phone.session.session_key
+
     def test_time_of_the_own_table_that_runs_out_or_is_changed(
         self, cast: Cast, competition: Competition, phone: Client, seat: TableSeat, service: Answers
     ) -> None:

@@ -25,7 +25,7 @@ from league.core.verbs.tables import OpenTable
 from league.models import Club
 from league.ops import secret
 from league.services import outbox
-from league.services.log_ins import change_key, end_other_sessions
+from league.services.log_ins import end_other_sessions
 from league.services.play import make_move
 from tests.apps.notifications.conftest import Answers
 from tests.factories import Cast
@@ -256,7 +256,7 @@ def test_a_damaged_key_is_named(tmp_path: Path) -> None:
 
 def test_a_subscription_stays_where_its_session_gets_another_key(paul: Client) -> None:
     before, session = PushSubscription.objects.get(), paul.session
-    change_key(session)
+    session.cycle_key()
     after = PushSubscription.objects.get()
     assert after.session_id == session.session_key != before.session_id
     assert (after.pk, after.endpoint, after.digest) == (before.pk, before.endpoint, before.digest)
