@@ -38,7 +38,7 @@ from league.queries.competitions import all_competitions, entries_of, state_of
 from league.queries.verbs import OwnPart, free_players, own_part, unmailed, why_not_chosen
 from league.requests import account_in, spectator_or_account
 from league.services.verbs import perform
-from league.words.challenges import challenge_in_words
+from league.words.challenges import challenge_later
 from league.words.competitions import objections_of, posted_tables
 from league.words.messages import translated
 
@@ -215,7 +215,7 @@ class AnswerForm(PlayerVerbForm):
         state = state_of(self.competition)
         verb = cast("type[Answer]", self.record.cls)
         theirs = [*verb.theirs(state, str(self.part.entry.pk))] if self.part.entry else []
-        choices = [(str(each.number), challenge_in_words(state, each)) for each in theirs]
+        choices = [(str(each.number), challenge_later(state, each)) for each in theirs]
         # What a second click sends again is not refused here: it is answered already.
         self.fields["challenge"] = field = forms.IntegerField(
             label=_(self.record.fields[0].label), widget=forms.Select(choices=choices)

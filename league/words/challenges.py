@@ -2,6 +2,8 @@
 
 from datetime import datetime
 
+from django.utils.functional import lazy
+from django.utils.timezone import localtime
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
@@ -20,11 +22,17 @@ STATUSES = {
 }
 
 
+def challenge_later(state: State, challenge: Challenge) -> str:
+    """Return the same sentence, made only where it is shown: a page has its zone while it is rendered."""
+    shown: str = lazy(challenge_in_words, str)(state, challenge)
+    return shown
+
+
 def challenge_in_words(state: State, challenge: Challenge) -> str:
     """Return who challenges whom, and until when it can be answered or what became of it."""
     names = [shown_name(state.entry(each).name) for each in challenge.entries]
     given = {"by": names[0], "entry": names[1], "status": STATUSES[challenge.status]}
     if challenge.status != "open":
         return _("%(by)s challenges %(entry)s (%(status)s)") % given
-    until = point_in_time(datetime.fromisoformat(challenge.until))
+    until = point_in_time(localtime(datetime.fromisoformat(challenge.until)))
     return _("%(by)s challenges %(entry)s, to be answered by %(until)s") % {**given, "until": until}

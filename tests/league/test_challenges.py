@@ -1,5 +1,6 @@
 """Challenges that wait for an answer: services, two answers at once, the clock, desk, panel and API."""
 
+import re
 import threading
 from collections.abc import Callable
 from datetime import timedelta
@@ -244,6 +245,14 @@ class TestThePanel:
             done = paul.post(f"{address}me/accept-challenge/", number, follow=True)
             assert "Your table is open." in page_text(done)
         assert len(tables(competition)) == 1
+
+    def test_says_until_when_in_the_zone_of_the_reader(self, cast: Cast) -> None:
+        competition, _number = challenged(cast)
+        cast.paul.timezone = "Asia/Tokyo"
+        cast.paul.save()
+        shown = page_text(logged_in(cast.paul).get(f"/competitions/{competition.slug}/"))
+        found = re.search(r"to be answered by ([^<]*)<", shown.partition('id="own"')[2])
+        assert found and not found[1].endswith("UTC"), found
 
 
 def test_the_api_lists_challenges_and_says_what_became_of_them(cast: Cast, client: Client) -> None:

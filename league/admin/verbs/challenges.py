@@ -8,7 +8,7 @@ from django import forms
 from league.admin.verbs.base import VerbForm
 from league.core.state.challenges import Challenge, waiting
 from league.core.verbs.challenges import reopenable
-from league.words.challenges import challenge_in_words
+from league.words.challenges import challenge_later
 
 
 class AnswerForm(VerbForm):
@@ -17,7 +17,7 @@ class AnswerForm(VerbForm):
     def offer(self) -> None:
         """Offer the challenges, the one whose time ends first before the others."""
         super().offer()
-        choices = [(str(each.number), challenge_in_words(self.state, each)) for each in self.listed()]
+        choices = [(str(each.number), challenge_later(self.state, each)) for each in self.listed()]
         self.fields["challenge"] = forms.ChoiceField(label=self.fields["challenge"].label, choices=choices)
 
     def listed(self) -> Sequence[Challenge]:

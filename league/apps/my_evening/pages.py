@@ -42,7 +42,7 @@ from league.queries.standings import public_seq, standings_as_of
 from league.requests import account_in, site_address, spectator_or_account
 from league.services.verbs import perform
 from league.web.holders import WAYS_IN, WayIn, client_of
-from league.words.challenges import challenge_in_words
+from league.words.challenges import challenge_later
 from league.words.competitions import objections_of, posted_tables
 from league.words.messages import in_one_text, translated
 from league.words.values import on_paper
@@ -174,8 +174,7 @@ def _challenges(competition: Competition, player: Player) -> list[tuple[int, str
     entry = state.entry_with(str(player.pk))
     listed = [each for each in waiting(state.challenges) if entry and entry.id in each.entries]
     return [
-        (each.number, challenge_in_words(state, each), bool(entry and entry.id == each.entry))
-        for each in listed
+        (each.number, challenge_later(state, each), bool(entry and entry.id == each.entry)) for each in listed
     ]
 
 

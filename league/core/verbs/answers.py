@@ -198,7 +198,9 @@ class WithdrawChallenge(Answer, key="withdraw-challenge"):
     taken_back_by = ("reopen-challenge",)
     status = "withdrawn"
     challenger = True
-    own_button = OwnButton("Withdraw", "Who is challenged is told.", "Your challenge is withdrawn.", rank=12)
+    own_button = OwnButton(
+        "Withdraw the challenge", "Who is challenged is told.", "Your challenge is withdrawn.", rank=12
+    )
     withdraw_challenge = Button(
         "Withdraw a challenge",
         "The challenge is over. It costs nothing.",
