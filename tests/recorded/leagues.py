@@ -23,10 +23,11 @@ from league.core.verbs.byes import RequestBye
 from league.core.verbs.challenges import MakeChallenge, ReopenChallenge
 from league.core.verbs.draw import DrawRound
 from league.core.verbs.entries import ExpelEntry
-from league.core.verbs.presence import MarkPresent
+from league.core.verbs.presence import MarkAbsent, MarkPresent
 from league.core.verbs.results import AwardWalkover, VoidTable
 from league.core.verbs.rooms import SetRooms
 from league.core.verbs.rulings import RuledSeat, SetResult
+from league.core.verbs.tables import SeatWaiting
 from league.core.verbs.wishes import FixTable, SetWish
 from tests.core import deciding as commands
 from tests.core.ids import uid
@@ -80,6 +81,10 @@ PLANS: Final[Mapping[str, tuple[int, tuple[StagePlan, ...]]]] = {
     "matches_in_a_swiss": (
         7,
         (StagePlan("Swiss", "swiss", 3, 2, {}, tie_breaks=MATCHES, best_of=3, drawn_game="replay"),),
+    ),
+    "drop_in": (
+        9,
+        (StagePlan("Evening", "drop_in", 1, 4, {"waiting": 5}, Scoring(average=2), tie_breaks=TABLE),),
     ),
     "whist": (8, (StagePlan("Evening", "rounds", 6, 4, {}, tie_breaks=TABLE),)),
     "byes": (
@@ -251,6 +256,26 @@ def _leave_a_pair(played: League) -> None:
         played.say(commands.withdraw(played.state, entry=entry, reason="Moved away"))
 
 
+def _go_home(played: League) -> None:
+    """Let somebody come after the first table, and all go home after the fourth; three sit down once more."""
+    current = played.state.current_round
+    assert current and current.queue is not None
+    over = sum(table.decided for table in current.tables)
+    if over == 1:
+        played.enter(10)
+    if over == 4:
+        for entry in played.state.entries:
+            played.say(commands.decide(played.state, MarkAbsent(entry.id, 1)))
+        for number in (1, 2, 3):
+            played.say(commands.decide(played.state, MarkPresent(uid(f"entry {number}"), 1)))
+    waiting = played.state.current_round and played.state.current_round.queue
+    if over > 4 and waiting and len(waiting) == 3:
+        played.say(commands.decide(played.state, SeatWaiting()), "organiser")
+    if over > 6:
+        for entry in played.state.entries:
+            played.say(commands.decide(played.state, MarkAbsent(entry.id, 1)))
+
+
 def _leave_the_game(game: Recorder) -> None:
     """Let one of four resign, and another's time run out."""
     game.seat(0, {"type": "resign"})
@@ -318,6 +343,7 @@ def league(name: str) -> League:
     entries, plans = PLANS[name]
     played = League(name, entries, plans, **ANNOUNCED.get(name, {}))
     played.before_close = BEFORE_CLOSE.get(name, played.before_close)
+    played.after_result = _go_home if name == "drop_in" else played.after_result
     played.before_publish = _leave_a_pair if name == "partners" else played.before_publish
     played.before_publish = _choose_sizes if name == "sizes" else played.before_publish
     played.before_play = _leave_the_game if name == "left_games" else played.before_play

@@ -11,6 +11,7 @@ from games import verifier as games
 from games.engine import chain, replay
 from league.core import portable
 from league.core.events import Event, OpensGames, apply, write
+from league.core.open_tables import tables_of_waiting
 from league.core.state.competition import Table
 from league.core.state.plan import Opening, Placing, StagePlan
 from league.core.verbs.course import FinishCompetition
@@ -37,6 +38,7 @@ class League:
         self.games: dict[str, list[str]] = {}
         self.opened_by: dict[str, str | None] = {}
         self.before_close: Callable[[League], None] = lambda _league: None
+        self.after_result: Callable[[League], None] = lambda _league: None
         self.before_publish: Callable[[League], None] = lambda _league: None
         self.before_play: Callable[[Recorder], None] = lambda _game: None
         size = announced.get("team_size", 1)
@@ -104,7 +106,9 @@ class League:
         assert drawn
         games = {table.id: [uid(f"game {table.id}")] for table in drawn.tables}
         self.say(commands.publish(self.state, games=games))
-        if drawn.open:
+        if drawn.queue is not None:
+            self.say([*tables_of_waiting(self.state, START)])
+        elif drawn.open:
             self._open_tables()
 
     def _open_tables(self) -> None:
@@ -131,6 +135,7 @@ class League:
         assert current
         while undecided := self.state.current_round and self.state.current_round.undecided:
             self.say(commands.record_result(self.state, result=self._played(undecided[0])))
+            self.after_result(self)
         self.before_close(self)
         if current.open:
             self.say(commands.close_round(self.state))
