@@ -42,7 +42,7 @@ class PlayerForm(forms.ModelForm):  # type: ignore[type-arg]
     email = forms.EmailField(label=_("Email address"), required=False, help_text=_PRIVATE)
     phone = TextField(label=_("Phone"), required=False, max_length=60, validators=[printable])
     note = TextField(label=_("Note"), required=False, max_length=500, validators=[printable])
-    names = forms.ChoiceField(
+    shown_as = forms.ChoiceField(
         label=_("Name on public pages"),
         choices=[("", _("as the club says")), *NamesShown.choices],
         required=False,
@@ -66,7 +66,7 @@ class PlayerForm(forms.ModelForm):  # type: ignore[type-arg]
         contact = Contact.objects.filter(player=self.instance.pk).first()
         for name in CONTACT_FIELDS:
             self.initial[name] = getattr(contact, name, "")
-        self.initial["names"] = self.instance.names
+        self.initial["shown_as"] = self.instance.names
 
     def clean(self) -> dict[str, Any]:
         """Refuse an account that is not a member of the player's club."""
@@ -143,7 +143,7 @@ class PlayerAdmin(ClubScopedAdmin[Player]):
         may = self.has_change_permission(request, obj) if obj else self.has_add_permission(request)
         alike = any(isinstance(each, NamedAlike) for each in self._refusals(request))
         sure = ("sure",) if alike or "sure" in request.POST else ()
-        names = ("names",) if obj and obj.account_id is None else ()
+        names = ("shown_as",) if obj and obj.account_id is None else ()
         return (*self.fields[:2], *sure, *self.fields[2:], *names, *CONTACT_FIELDS) if may else self.fields
 
     @display(description=_("name"), ordering="search_name")
@@ -195,8 +195,8 @@ class PlayerAdmin(ClubScopedAdmin[Player]):
         if change:
             _ask_about_name(form)
             change_player(by=by, player=obj, active=values["active"], **changed)
-            if obj.account_id is None and values.get("names", obj.names) != obj.names:
-                choose_names(by=by, player=obj, names=values["names"])
+            if obj.account_id is None and values.get("shown_as", obj.names) != obj.names:
+                choose_names(by=by, player=obj, names=values["shown_as"])
         else:
             obj.pk = made_once(request, lambda: _made(by, form, changed)).id
         write_contacts(by=by, club=obj.club, contacts={obj: contact})

@@ -41,6 +41,15 @@ class TestPlayers:
         assert (cast.paul_plays.name, cast.paul_plays.active) == ("Paul Perch", False)
         assert cast.paul_plays.search_name == "paul perch"
 
+    def test_without_an_account_are_opened_and_changed(self, olga: Client, cast: Cast) -> None:
+        player = factories.PlayerFactory.create(club=cast.club, name="Zoë Ábel", public_name="Zoë Ábel")
+        address = f"/admin/league/player/{player.pk}/change/"
+        assert "Name on public pages" in page_text(olga.get(address))
+        fields = {"name": "Zoë Ábel", "account": "", "active": "on", "shown_as": "short"}
+        assert olga.post(address, fields).status_code == 302
+        player.refresh_from_db()
+        assert (player.names, player.public_name) == ("short", "Zoë Á.")
+
     def test_are_found_whatever_their_accents(self, olga: Client, cast: Cast) -> None:
         factories.PlayerFactory.create(club=cast.club, name="Zoë Ábel")
         page = page_text(olga.get("/admin/league/player/?q=ABEL"))
