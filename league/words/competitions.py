@@ -17,7 +17,6 @@ from games import database_time, rules
 from games.engine import clocks
 from games.engine.clocks import Clock
 from games.engine.messages import both, filled, text
-from games.engine.values import replace
 from league.choices import Overdue
 from league.core.course import Timetable, instants
 from league.core.details import Award
@@ -344,25 +343,29 @@ def tables_to_check(state: State) -> list[tuple[str, str]]:
 
 def objection_in_words(state: State, objection: Objection) -> str:
     """Return who objects to which table, and what is wrong; and what was decided, where it was."""
-    _stage, its_round, table = state.table(objection.table)
-    told = _("%(name)s, round %(round)d, table %(table)d: %(what)s") % {
+    told, decision = _objected(state, objection), decision_in_words(state, objection)
+    return f"{told} ({decision})" if decision else told
+
+
+def _objected(state: State, objection: Objection) -> str:
+    its_round = state.withdrawn_round(objection.table) or state.table(objection.table)[1]
+    return _("%(name)s, round %(round)d, table %(table)d: %(what)s") % {
         "name": state.entry(objection.entry).name,
         "round": its_round.number,
-        "table": its_round.number_of(table),
+        "table": its_round.number_of(state.any_table(objection.table)),
         "what": objection.what,
     }
-    decision = decision_in_words(objection)
-    return f"{told} ({decision})" if decision else told
 
 
 def objections_of(state: State, entry: str) -> list[tuple[str, str]]:
     """Return what an entry objected to, and what was decided, the newest first."""
     theirs = [each for each in reversed(state.objections) if each.entry == entry]
-    told = [objection_in_words(state, replace(each, decision="")) for each in theirs]
-    return list(zip(told, map(decision_in_words, theirs), strict=True))
+    return [(_objected(state, each), decision_in_words(state, each)) for each in theirs]
 
 
-def decision_in_words(objection: Objection) -> str:
-    """Return what an organiser decided about an objection, empty as long as nobody has."""
+def decision_in_words(state: State, objection: Objection) -> str:
+    """Return what became of an objection, empty as long as it waits for an organiser."""
+    if not objection.decision and state.withdrawn_round(objection.table):
+        return _("the round was withdrawn: its results don’t count")
     told = {"corrected": _("corrected: %(reason)s"), "dismissed": _("the result stands: %(reason)s")}
     return told[objection.decision] % {"reason": objection.reason} if objection.decision else ""

@@ -20,7 +20,9 @@ from league.core.verbs.checking import (
     undecided,
 )
 from league.core.verbs.course import FinishCompetition
+from league.core.verbs.rounds import WithdrawRound
 from league.core.verbs.rulings import RuledSeat, SetResult
+from league.core.verbs.tables import ReopenTable
 from tests.core.crosstable import after, plan, published, started, table_at
 from tests.core.deciding import NOW, decide
 from tests.core.ids import uid
@@ -120,6 +122,12 @@ class TestAnObjection:
         with pytest.raises(Illegal, match="already"):
             act(once, objection(once, what="and more"))
 
+    def test_in_the_same_words_is_another_one_once_the_first_is_decided(self) -> None:
+        state = act(posted(), objection(posted()))
+        number = undecided(state)[0].number
+        decided = act(state, DecideObjection(objection=number, decision="dismissed", reason="no"))
+        assert len(undecided(act(decided, objection(decided)))) == 1
+
     def test_of_somebody_else_who_played_is_another_one(self) -> None:
         state = act(posted(), objection(posted()))
         assert len(act(state, objection(state, "Cem", "saw it")).objections) == 2
@@ -163,3 +171,20 @@ class TestAnObjection:
 def test_a_time_that_has_passed_is_refused() -> None:
     with pytest.raises(Malformed):
         act(typed(playing()), PostResults(until=NOW.isoformat()))
+
+
+class TestAnObjectionToATableOfAWithdrawnRound:
+    def withdrawn(self) -> Competition:
+        state = act(posted(), objection(posted()))
+        reopened = act(state, ReopenTable(table=table(state), reason="not theirs"))
+        return act(reopened, WithdrawRound(reason="a mistake"))
+
+    def test_waits_for_nobody(self) -> None:
+        state = self.withdrawn()
+        assert (undecided(state), len(state.objections)) == ((), 1)
+
+    @pytest.mark.parametrize("decision", ["corrected", "dismissed"])
+    def test_can_be_decided(self, decision: Any) -> None:
+        state = self.withdrawn()
+        verb = DecideObjection(objection=state.objections[0].number, decision=decision, reason="played anew")
+        assert act(state, verb).objections[0].decision == decision

@@ -11,7 +11,9 @@ from games import database_time
 from games.engine.refusals import Illegal
 from league.core.portable import WrongFile
 from league.core.verbs.checking import CheckResult, DecideObjection, PostResults, SetChecking
+from league.core.verbs.rounds import WithdrawRound
 from league.core.verbs.rulings import SetResult
+from league.core.verbs.tables import ReopenTable
 from league.models import Account, Competition, Member
 from tests.factories import AccountFactory, Cast, MemberFactory
 from tests.league.acting import act, act_own
@@ -171,6 +173,20 @@ class TestAnObjection:
         assert competition.objections == 0
         shown = logged_in(cast.paul).get(f"/competitions/{competition.slug}/").content.decode()
         assert "the result stands: The sheet says 7." in shown
+
+    def test_to_a_table_of_a_withdrawn_round_is_shown_and_waits_for_nobody(self, cast: Cast) -> None:
+        competition, _until = self.posted(cast)
+        where = str(tables(competition)[0].pk)
+        act_own(cast.paul, competition, "object", table=where, what="I had 12")
+        act(cast.olga, competition, ReopenTable, table=where, reason="not theirs")
+        act(cast.olga, competition, WithdrawRound, reason="a mistake")
+        competition.refresh_from_db()
+        assert competition.objections == 0
+        page = f"/competitions/{competition.slug}/"
+        for shown in (page, f"{page}my-evening/"):
+            assert "the round was withdrawn" in page_text(logged_in(cast.paul).get(shown))
+        assert "I had 12" in page_text(ask(logged_in(cast.olga), competition, "decide-objection"))
+        checked(exported(competition))
 
     def test_is_offered_with_its_time_on_the_page(self, cast: Cast) -> None:
         competition, _until = self.posted(cast)

@@ -373,8 +373,12 @@ class Competition:
 
     def any_table(self, table: str) -> Table:
         """Return a table by its id, also one of a round that was withdrawn; raise `Illegal`."""
-        withdrawn = (each.tables.get(table) for each in self.withdrawn)
-        return next(filter(None, withdrawn), None) or self.table(table)[2]
+        its_round = self.withdrawn_round(table)
+        return (its_round and its_round.tables.get(table)) or self.table(table)[2]
+
+    def withdrawn_round(self, table: str) -> Round | None:
+        """Return the withdrawn round of a table, None where its round was not withdrawn."""
+        return next((each for each in self.withdrawn if each.tables.get(table)), None)
 
     def field(self, stage: Stage, number: int) -> tuple[tuple[str, ...], ...]:
         """Return, group by group, the entries that play in a round."""

@@ -264,9 +264,10 @@ class Objected(_ObjectionFields, Event, type="objected"):
         if self.entry not in {seat.entry for _, _, each in state.tables() for seat in each.seats}:
             raise Illegal("Only who has played can object.")
         theirs = [each for each in state.objections if (each.entry, each.table) == (self.entry, self.table)]
-        if any(each.what == self.what for each in theirs):
+        waiting = [each for each in theirs if not each.decision]
+        if any(each.what == self.what for each in waiting):
             return state
-        if any(not each.decision for each in theirs):
+        if waiting:
             raise Illegal("You have objected to this table already. An organiser decides.", fields=["table"])
         made = Objection(state.seq + 1, self.table, self.entry, self.what)
         return replace(state, objections=(*state.objections, made))
@@ -361,7 +362,7 @@ class ObjectionDecided(_DecisionFields, Event, type="objection_decided"):
         found = next((each for each in state.objections if each.number == self.objection), None)
         if found is None:
             raise Illegal("There is no such objection.", fields=["objection"])
-        table = state.table(found.table)[2]
+        table = state.any_table(found.table)
         newer = table.status != "played" or any(each.seq > found.number for each in table.results)
         if self.decision == "corrected" and not newer:
             raise Illegal("Correct the result of the table first: it is still the same.", fields=["decision"])
@@ -389,8 +390,12 @@ class DecideObjection(_DecisionFields, Verb, key="decide-objection"):
 
 
 def undecided(state: Competition) -> tuple[Objection, ...]:
-    """Return the objections that wait for an organiser, the oldest first."""
-    return tuple(each for each in state.objections if not each.decision)
+    """Return the objections that wait for an organiser, the oldest first.
+
+    With its round withdrawn an objection is settled: nothing that it is about counts any more.
+    """
+    withdrawn = {table.id for table in state.withdrawn_tables()} if state.objections else ()
+    return tuple(each for each in state.objections if not each.decision and each.table not in withdrawn)
 
 
 def cautions(state: Competition) -> Iterator[Caution]:
