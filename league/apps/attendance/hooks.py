@@ -8,8 +8,8 @@ from django.db.models import Q
 from games import database_time
 from league import hooks
 from league.apps.attendance import emails, queries
-from league.apps.attendance.models import Answer, Guest, PartnerRequest
-from league.models import Player
+from league.apps.attendance.models import Answer, Asking, Guest, PartnerRequest
+from league.models import Competition, Player
 from league.queries.links import reader_of, reader_once_one
 from league.services import queue
 from league.words import reference
@@ -36,6 +36,14 @@ def sweep() -> None:
     """Queue the emails that ask, each minute."""
     if queue.is_due("ask_who_comes", timedelta(minutes=1)):
         queue.after_commit("ask_who_comes", app=__package__)
+
+
+@hooks.evening_opened.connect
+def ask_again(competition: Competition, like: Competition) -> None:
+    """Let an evening ask who is coming as the one before it does; its door has an address of its own."""
+    before = Asking.objects.filter(competition=like).first()
+    if before:
+        Asking.objects.get_or_create(competition=competition, defaults=queries.settings_of(before))
 
 
 @hooks.player_forgotten.connect

@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime, time, timedelta
-from typing import Final
+from typing import Any, Final
 from uuid import UUID
 
 from django.db.models import Q, QuerySet
@@ -41,12 +41,14 @@ def asking_of(competition: Competition) -> Asking:
     found = {each.competition_id: each for each in Asking.objects.filter(own)}
     if competition.pk in found:
         return found[competition.pk]
-    usual = found.get(None) or Asking()
-    return Asking(
-        club_id=competition.club_id,
-        competition=competition,
-        **{name: getattr(usual, name) for name in ("asks", "enters", "days", "most_visits", "language")},
-    )
+    usual = found.get(None) or Asking(club_id=competition.club_id)
+    return Asking(competition=competition, **settings_of(usual))
+
+
+def settings_of(asking: Asking) -> dict[str, Any]:
+    """Return what another evening of the club that asks in the same way has of it."""
+    same = ("club_id", "asks", "enters", "days", "most_visits", "language")
+    return {name: getattr(asking, name) for name in same}
 
 
 def locked(competition: Competition) -> Competition:

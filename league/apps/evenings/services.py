@@ -29,6 +29,7 @@ from league.apps.evenings.models import MOST_KEPT, Cancellation, Evening, KeptPr
 from league.apps.evenings.queries import Former
 from league.callers import ByAccount
 from league.core.presets import Preset
+from league.core.verbs.checking import SetChecking
 from league.core.verbs.course import Reopened
 from league.core.verbs.rooms import SetRooms
 from league.core.verbs.start import OpenEntries
@@ -73,6 +74,8 @@ def run_again(
         raise Malformed({"day": [_taken(like, day)]}) from None
     if like.rooms:
         perform(ByAccount(by), competition=made, verb=SetRooms(**vars(rooms_of(like))))
+    if state_of(like).checking:
+        perform(ByAccount(by), competition=made, verb=SetChecking(required=True))
     if open_entries:
         perform(ByAccount(by), competition=made, verb=OpenEntries())
     if entries:

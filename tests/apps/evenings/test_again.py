@@ -11,6 +11,8 @@ from django.urls import reverse
 from games.engine import shapes
 from games.engine.clocks import Clock
 from games.engine.refusals import Malformed
+from league.apps.attendance.queries import asking_of
+from league.apps.attendance.services import set_asking
 from league.apps.evenings.lines import name_after, next_day
 from league.apps.evenings.models import Evening
 from league.apps.evenings.queries import former_entries
@@ -19,6 +21,7 @@ from league.choices import Outcome
 from league.core.details import Prize
 from league.core.standings import ranking
 from league.core.state.rooms import Room, Rooms
+from league.core.verbs.checking import SetChecking
 from league.core.verbs.course import CancelCompetition
 from league.core.verbs.draw import DrawRound
 from league.core.verbs.entries import ExpelEntry, SubstitutePlayer, WithdrawEntry
@@ -71,6 +74,22 @@ def test_the_next_evening_has_all_settings_of_the_last_one(cast: Cast) -> None:
     assert fresh.pop("root") != before.pop("root")
     assert fresh.pop("name") != before.pop("name")
     assert fresh == before
+
+
+def test_results_are_checked_by_a_second_person_again(cast: Cast) -> None:
+    like = opened(cast)
+    assert not state_of(again(cast, like)).checking
+    act(cast.olga, like, SetChecking, required=True)
+    like.refresh_from_db()
+    assert state_of(again(cast, like, date(2027, 3, 18))).checking
+
+
+def test_who_is_coming_is_asked_again_as_before(cast: Cast) -> None:
+    like = opened(cast)
+    set_asking(by=cast.olga, competition=like, asks=True, enters=True, days=3, most_visits=2)
+    made = asking_of(again(cast, like))
+    assert (made.asks, made.enters, made.days, made.most_visits) == (True, True, 3, 2)
+    assert made.pk and not made.door_salt
 
 
 def test_what_repeats_is_told_again_and_nobody_has_won_its_prizes(cast: Cast) -> None:
