@@ -103,6 +103,15 @@ def posted() -> Competition:
     return act(typed(playing(checking=False)), PostResults(until=UNTIL.isoformat()))
 
 
+def again(hours: int) -> PostResults:
+    return PostResults(until=(UNTIL + timedelta(hours=hours)).isoformat())
+
+
+def typed_other(state: Competition) -> Competition:
+    other = table_at(state, "Cem", "Dana").id
+    return act(state, SetResult(table=other, seats=(RuledSeat(0, 1), RuledSeat(1, 2)), reason="sheet"))
+
+
 def objection(state: Competition, entry: str = "Ben", what: str = "I had 9") -> Object:
     return Object(table=table(state), what=what, entry=uid(entry))
 
@@ -144,14 +153,20 @@ class TestAnObjection:
             act(state, other)
 
     def test_to_what_was_final_before_is_refused_after_the_next_posting(self) -> None:
-        again = PostResults(until=(UNTIL + timedelta(hours=1)).isoformat())
-        state = act(posted(), again, UNTIL)
+        state = act(typed_other(posted()), again(1), UNTIL)
         with pytest.raises(Illegal, match="not posted"):
             act(state, objection(state), UNTIL)
 
+    def test_to_a_result_that_was_changed_after_it_was_final_is_made_once_it_is_posted(self) -> None:
+        state = act(typed(posted(), 11), again(1), UNTIL)
+        assert len(act(state, objection(state), UNTIL).objections) == 1
+
+    def test_to_a_result_that_is_corrected_in_time_is_made_without_another_posting(self) -> None:
+        state = typed(posted(), 11)
+        assert len(act(state, objection(state)).objections) == 1
+
     def test_has_more_time_where_results_are_posted_again_before_it_is_over(self) -> None:
-        again = PostResults(until=(UNTIL + timedelta(hours=1)).isoformat())
-        state = act(posted(), again)
+        state = act(posted(), again(1))
         assert len(act(state, objection(state), UNTIL).objections) == 1
 
     def test_is_dismissed_with_a_sentence(self) -> None:
@@ -165,7 +180,29 @@ class TestAnObjection:
         verb = DecideObjection(objection=undecided(state)[0].number, decision="corrected", reason="9 it is")
         with pytest.raises(Illegal, match="Correct the result"):
             act(state, verb)
+        with pytest.raises(Illegal, match="still the same"):
+            act(typed(state), verb)
         assert undecided(act(typed(state, 12, 9), verb)) == ()
+
+
+class TestAPosting:
+    def test_is_not_cut_short_while_its_time_runs(self) -> None:
+        with pytest.raises(Malformed) as refused:
+            act(posted(), PostResults(until=(UNTIL - timedelta(minutes=1)).isoformat()))
+        assert "extended" in str(refused.value.errors["until"][0])
+        assert act(posted(), again(0)).posting is not None
+
+    def test_of_nothing_that_is_not_final_is_refused(self) -> None:
+        with pytest.raises(Illegal, match="no results to post"):
+            act(posted(), again(1), UNTIL)
+        with pytest.raises(Illegal, match="no results to post"):
+            act(playing(), again(1))
+
+    def test_offers_players_the_objection_until_its_time(self) -> None:
+        state = posted()
+        ann = state.entry(uid("Ann"))
+        offered = [Object.open_to_player(state, Given(uid("competition"), now), ann) for now in (NOW, UNTIL)]
+        assert offered == [True, False]
 
 
 def test_a_time_that_has_passed_is_refused() -> None:

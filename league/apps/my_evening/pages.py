@@ -31,7 +31,7 @@ from league.core.agreed import free_rounds, next_free, plan_now
 from league.core.state.challenges import waiting
 from league.core.verbs.answers import AcceptChallenge, RefuseChallenge
 from league.core.verbs.byes import RequestBye
-from league.core.verbs.checking import Object
+from league.core.verbs.checking import Object, posted
 from league.core.verbs.presence import MarkPresent
 from league.forms import NumberField
 from league.models import Competition, Entry, Player
@@ -159,7 +159,7 @@ def _objections(competition: Competition, player: Player, refused: forms.Form | 
         return {}
     state = state_of(competition)
     entry = state.entry_with(str(player.pk))
-    open_now = entry is not None and competition.takes_objections and Object.candidates(state)
+    open_now = entry is not None and competition.takes_objections and posted(state)
     return {
         "objections": objections_of(state, entry.id) if entry else (),
         "object_form": refused or _objection_form(competition, player) if open_now else None,

@@ -33,6 +33,7 @@ from league.core.state.stages import Tables as Tables
 from league.core.state.stages import TableStatus as TableStatus
 from league.core.state.values import SeededBy, WhenAway
 
+Counted: TypeAlias = tuple[TableStatus, tuple[tuple[str, Outcome], ...], tuple[Result, ...]]
 Status: TypeAlias = Literal["preparing", "entering", "running", "paused", "finished", "cancelled"]
 NO_ENTRIES: Final = Entries()
 
@@ -59,12 +60,16 @@ class Posting:
 
 @dataclass(frozen=True)
 class Objection:
-    """An objection, numbered by its event; ``decision`` is empty until an organiser decides."""
+    """An objection, numbered by its event; ``decision`` is empty until an organiser decides.
+
+    ``counted`` is what counted at the table then.
+    """
 
     number: int
     table: str
     entry: str
     what: str
+    counted: Counted
     decision: str = ""
     reason: str = ""
 

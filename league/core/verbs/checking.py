@@ -12,7 +12,16 @@ from games.engine.values import replace
 from league.core import course
 from league.core.events import AND_PLAYERS, AND_SCOREKEEPERS, Event
 from league.core.state import values as v
-from league.core.state.competition import Competition, Entry, Objection, Posting, Result, Status, Table
+from league.core.state.competition import (
+    Competition,
+    Counted,
+    Entry,
+    Objection,
+    Posting,
+    Result,
+    Status,
+    Table,
+)
 from league.core.state.updates import published_table
 from league.core.verb import LIVE, UNDER_WAY, Button, Caution, EntryVerb, Events, Given, OwnButton, Verb
 
@@ -21,6 +30,7 @@ Seq = Annotated[int, Between(1, FARTHEST)]
 """The number of an event."""
 LATER: tuple[Status, ...] = (*UNDER_WAY, "finished")
 
+_SAME = text("Correct the result of the table first: it is still the same.")
 _CHANGED = text("The result has changed meanwhile. Compare it once more.")
 
 # ---- Whether a second person checks --------------------------------------------------------------
@@ -204,14 +214,15 @@ class ResultsPosted(Event, type="results_posted"):
 class PostResults(Verb, key="post-results"):
     """Post the results so far: who played may object until a time, then they are final.
 
-    Posted again before that time, they are open until the new one. Works after the end, too.
+    Posted again before that time, they are open until the new one, which is not earlier. Works after the
+    end, too.
     """
 
     taken_back_by = ("post-results",)
     post_results = Button(
         "Post the results",
         "Everybody reads until when they may object. Who played can object until then, on the phone too.",
-        "Post them again with another time.",
+        "Post them again with a later time.",
         statuses=LATER,
         asks=("until",),
         rank=55,
@@ -225,9 +236,12 @@ class PostResults(Verb, key="post-results"):
         except Malformed as refusal:
             raise Malformed({"until": refusal.errors["deadline"]}) from None
         assert until is not None
-        posting, after = state.posting, 0
-        if posting:
-            after = posting.after if open_at(state, given.now) else posting.seq
+        posting, still_open = state.posting, open_at(state, given.now)
+        if posting and still_open and until < posting.until:
+            raise Malformed({"until": [text("The time that was stated can only be extended.")]})
+        after = 0 if posting is None else posting.after if still_open else posting.seq
+        if not posted(replace(state, posting=Posting(state.seq + 1, after, until))):
+            raise Illegal("There are no results to post that are not final.")
         return (ResultsPosted(until=until, after=after),)
 
 
@@ -259,7 +273,7 @@ class Objected(_ObjectionFields, Event, type="objected"):
 
     def apply(self, state: Competition) -> Competition:
         table, posting = published_any(state, self.table), state.posting
-        if posting is None or not posting.after < table.finished <= posting.seq:
+        if posting is None or not _covers(posting, table):
             raise Illegal("The result of this table is not posted.", fields=["table"])
         if self.entry not in {seat.entry for _, _, each in state.tables() for seat in each.seats}:
             raise Illegal("Only who has played can object.")
@@ -269,7 +283,7 @@ class Objected(_ObjectionFields, Event, type="objected"):
             return state
         if waiting:
             raise Illegal("You have objected to this table already. An organiser decides.", fields=["table"])
-        made = Objection(state.seq + 1, self.table, self.entry, self.what)
+        made = Objection(state.seq + 1, self.table, self.entry, self.what, counted(table))
         return replace(state, objections=(*state.objections, made))
 
 
@@ -308,7 +322,8 @@ class Object(_ObjectionFields, EntryVerb, key="object"):
 
     @classmethod
     def open_to_player(cls, state: Competition, given: Given, entry: Entry | None) -> bool:
-        return entry is not None and open_at(state, given.now) and entry.id in cls.candidates(state)
+        open_now = entry is not None and open_at(state, given.now) and bool(posted(state))
+        return open_now and entry is not None and entry.id in cls.candidates(state)
 
     def decide(self, state: Competition, given: Given) -> Events:
         if state.posting is None or not open_at(state, given.now):
@@ -324,8 +339,20 @@ def posted(state: Competition) -> Sequence[tuple[int, int, Table]]:
     return [
         (its_round.number, its_round.number_of(table), table)
         for _, its_round, table in state.tables()
-        if posting.after < table.finished <= posting.seq
+        if _covers(posting, table)
     ]
+
+
+def _covers(posting: Posting, table: Table) -> bool:
+    """Return whether a table's first result is posted, or the one that replaced it after it was final."""
+    seqs = (table.finished, *(each.seq for each in table.results))
+    return any(posting.after < seq <= posting.seq for seq in seqs)
+
+
+def counted(table: Table) -> Counted:
+    """Return what counts at a table, whatever brought it and why: a correction is something else."""
+    plain = tuple(replace(each, seq=0, reason="", by_one=False) for each in table.results)
+    return table.status, table.outcomes, plain
 
 
 # ---- An organiser decides ------------------------------------------------------------------------
@@ -365,7 +392,7 @@ class ObjectionDecided(_DecisionFields, Event, type="objection_decided"):
         table = state.any_table(found.table)
         newer = table.status != "played" or any(each.seq > found.number for each in table.results)
         if self.decision == "corrected" and not newer:
-            raise Illegal("Correct the result of the table first: it is still the same.", fields=["decision"])
+            raise Illegal(_SAME, fields=["decision"])
         decided = replace(found, decision=self.decision, reason=self.reason)
         listed = tuple(decided if each is found else each for each in state.objections)
         return replace(state, objections=listed)
@@ -387,6 +414,13 @@ class DecideObjection(_DecisionFields, Verb, key="decide-objection"):
     @classmethod
     def offered(cls, state: Competition, button: Button) -> bool:
         return bool(state.objections)
+
+    def decide(self, state: Competition, given: Given) -> Events:
+        found = next((each for each in state.objections if each.number == self.objection), None)
+        same = found is not None and counted(state.any_table(found.table)) == found.counted
+        if self.decision == "corrected" and same:
+            raise Illegal(_SAME, fields=["decision"])
+        return super().decide(state, given)
 
 
 def undecided(state: Competition) -> tuple[Objection, ...]:
