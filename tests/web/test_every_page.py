@@ -1,7 +1,7 @@
 """Every kind of page in a browser: accessible in light and dark, and fitting a phone, in German.
 
-`WHOLE_GAMES=1` tries all of them in English, too; the pages of errors are tried in both. Pages fit
-a phone in text of 200 %, too, but those with the board of a game.
+`WHOLE_GAMES=1` tries all of them in English, too; the pages of errors are tried in both. All pages fit
+a phone in text of 200 %, too, those with the board of a game among them.
 
 The kinds come from the routes: the tests fail at one that is neither in the table of pages nor among those
 without a page.
@@ -64,7 +64,6 @@ CUT: Final = """[...document.querySelectorAll("main *")].filter((each) => {
     && each.getClientRects().length && each.scrollWidth > each.clientWidth + 1;
 }).map((each) => `cut: ${each.innerText.slice(0, 60)}`)"""
 """The text of elements that hide a part of what is in them at their side."""
-TABLE: Final = ".board"
 UNFOLD: Final = "document.querySelectorAll('details').forEach((each) => { each.open = true; })"
 AS_IT_IS: Final = State("")
 EXPECTED: Final = "the server responded with a status of"
@@ -136,7 +135,7 @@ def wrong_in_english(page: Page) -> list[str]:
     found = violations(page, *AGAIN)
     page.set_viewport_size(PHONE)
     found += ["wider than a phone"] if page.evaluate(WIDTH) > PHONE["width"] else []
-    found += in_large_text(page)
+    found += wrong_in_large_text(page, PHONE["width"], CUT)
     page.set_viewport_size(DESK)
     return found
 
@@ -156,12 +155,7 @@ def wrong_in_german(page: Page, seen: set[str], *, by_day: bool = True) -> list[
         found += violations(page, *BY_DAY, seen=seen)
         page.set_viewport_size(PHONE)
         page.emulate_media(color_scheme="dark")
-    return found + in_large_text(page)
-
-
-def in_large_text(page: Page) -> list[str]:
-    """Return what is wrong with a page in text of 200 %, unless it has the board of a game."""
-    return [] if page.query_selector(TABLE) else wrong_in_large_text(page, PHONE["width"], CUT)
+    return found + wrong_in_large_text(page, PHONE["width"], CUT)
 
 
 @pytest.mark.long
