@@ -417,6 +417,8 @@ AWAY: Final[list[Callable[[Collection[UUID], date], Mapping[UUID, date]]]] = []
 """Until when each of some players is away who is away on a day."""
 TICKED: Final[list[Callable[[Competition, frozenset[UUID]], frozenset[UUID]]]] = []
 """Which players are ticked in the list of those who may enter, made from those ticked so far."""
+DECLINED: Final[list[Callable[[UUID], Collection[UUID]]]] = []
+"""The players who have said that they don't come to a competition, by its id."""
 UNMAILED: Final[list[Callable[[Collection[UUID]], Mapping[UUID, Sequence[str]]]]] = []
 """Who gets no email of tables that are opened for them: names, by table."""
 notification_sections: Final[list[Callable[[HttpRequest, Account], str]]] = []

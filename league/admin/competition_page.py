@@ -43,7 +43,7 @@ from league.queries import rounds
 from league.queries.competitions import details_of, entries_of, stages_of, state_of
 from league.queries.events import events_of, with_names_then
 from league.queries.rounds import apart_in, keeps_secret, rounds_of, tables_put_off
-from league.queries.verbs import unmailed
+from league.queries.verbs import declined, unmailed
 from league.words import competitions, draw_reports
 from league.words.competitions import who_enters
 from league.words.event_text import event_lines
@@ -76,11 +76,15 @@ class TableRow:
 
 @dataclass(frozen=True)
 class EntryRow:
-    """An entry on the desk, whether it misses the next round, and whether as it asked."""
+    """An entry on the desk, whether it misses the next round, and whether as it asked.
+
+    ``declined``: before the start, one of its players has said not to come.
+    """
 
     entry: Entry
     absent: bool
     asked: bool
+    declined: bool
 
 
 def shown_on_page(request: HttpRequest, competition: Competition, *, directs: bool) -> dict[str, Any]:
@@ -178,8 +182,10 @@ def _entry_rows(competition: Competition, find: str) -> list[EntryRow]:
     state, words = state_of(competition), search_key(find).split()
     absent, asked = absent_entries(state), on_request(state, state.round_point(state.next_change))
     entries = entries_of(competition).prefetch_related(None)
+    no = set() if state.started else {str(player) for player in declined(competition.pk)}
+    said_no = {each.id for each in state.entries if each.live and not no.isdisjoint(each.players)}
     return [
-        EntryRow(entry, str(entry.pk) in absent, str(entry.pk) in asked)
+        EntryRow(entry, str(entry.pk) in absent, str(entry.pk) in asked, str(entry.pk) in said_no)
         for entry in entries
         if _has_all(entry.name, words)
     ]

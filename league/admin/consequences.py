@@ -22,6 +22,7 @@ from league.core.verb import Button, Caution
 from league.core.verbs import EVENTS
 from league.core.verbs.days import away_told
 from league.core.verbs.draw import DrawRound
+from league.core.verbs.presence import CheckInAllEntries
 from league.core.verbs.rounds import PublishRound, WithdrawRound
 from league.core.verbs.start import StartCompetition
 from league.models import Account, ClubGame, Competition
@@ -29,7 +30,7 @@ from league.queries.clubs import without_account
 from league.queries.competitions import state_of
 from league.queries.events import events_of
 from league.queries.score_cards import cards_to_confirm
-from league.queries.verbs import away_from_round, lost, preview, with_wishes
+from league.queries.verbs import away_from_round, declined, lost, preview, with_wishes
 from league.words.event_text import MOST_NAMED, EventLine, event_lines, sentences
 from league.words.messages import shown_name, translated
 from league.words.times import point_in_time
@@ -75,6 +76,7 @@ def warnings_about(competition: Competition, offer: Offer, table: str = "") -> S
     cautions = [
         *offer.verb.cautions(with_wishes(competition, state)),
         *_away(competition, state, offer),
+        *_declined(competition, state, offer),
         *(Caution(loss, stops=refused) for loss in losses),
     ]
     warned = [_warned(caution, now.get(caution.remedy)) for caution in cautions]
@@ -90,17 +92,39 @@ def _away(competition: Competition, state: State, offer: Offer) -> Iterator[Caut
             yield Caution(told, "absent" if issubclass(offer.verb, DrawRound) else "")
 
 
+def _declined(competition: Competition, state: State, offer: Offer) -> Iterator[Caution]:
+    """Yield whose check-in is left out of that of all, because they said that they don't come."""
+    if not issubclass(offer.verb, CheckInAllEntries):
+        return
+    said = {str(player) for player in declined(competition.pk)}
+    left = [entry.name for entry in state.not_checked_in if not said.isdisjoint(entry.players)]
+    if left:
+        yield Caution(
+            plural(
+                "%(count)d said No, and is not checked in by this: %(names)s.",
+                "%(count)d said No, and are not checked in by this: %(names)s.",
+                len(left),
+                names=both(_some(left)),
+            )
+        )
+
+
+def _some(names: Sequence[str]) -> Sequence[str]:
+    """Return the first of the names, and how many more there are."""
+    more = [text("%(count)s more", count=len(names) - MOST_NAMED)] if len(names) > MOST_NAMED else []
+    return [*map(shown_name, names[:MOST_NAMED]), *more]
+
+
 def _without_account(competition: Competition) -> Iterator[Warned]:
     """Yield who has entered a competition that is played online and has no account to play with."""
     names = [] if on_paper(competition.ruleset) else [each.name for each in without_account(competition)]
     if not names:
         return
-    more = [text("%(count)s more", count=len(names) - MOST_NAMED)] if len(names) > MOST_NAMED else []
     sentence = plural(
         "The games are played online, and %(count)d player has no account: %(names)s.",
         "The games are played online, and %(count)d players have no account: %(names)s.",
         len(names),
-        names=both([*map(shown_name, names[:MOST_NAMED]), *more]),
+        names=both(_some(names)),
     )
     query = urlencode({"club": competition.club.slug, "competition": competition.pk})
     page = f"{reverse('admin:league_invitation_many')}?{query}"

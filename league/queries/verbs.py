@@ -163,6 +163,14 @@ def away_from_round(competition: UUID, state: State) -> frozenset[str]:
     return frozenset(str(player) for player, now in players.items() if now in gone)
 
 
+def declined(competition: UUID) -> frozenset[UUID]:
+    """Return the players who have said that they don't come, and those who became one with them."""
+    said = frozenset(player for each in hooks.DECLINED for player in each(competition))
+    if not said:
+        return said
+    return said | {*Player.objects.filter(merged_into__in=said).values_list("pk", flat=True)}
+
+
 def _only_day(competition: UUID) -> date | None:
     days = Details.objects.filter(competition=competition).values_list("begins_on", "ends_on").first()
     return days[0] if days and days[1] in (None, days[0]) else None

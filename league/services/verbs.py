@@ -28,6 +28,7 @@ from league.core.verb import Given, Verb, decide
 from league.core.verbs.challenges import MakeChallenge, ReopenChallenge
 from league.core.verbs.course import ResumeCompetition
 from league.core.verbs.cut_off import Recommit
+from league.core.verbs.presence import CheckInAllEntries
 from league.core.verbs.results import ReplayGame
 from league.core.verbs.rounds import PublishRound, WithdrawRound, refuse_begun
 from league.core.verbs.seeds import SetSeeds
@@ -39,7 +40,7 @@ from league.projections import rows
 from league.queries.clubs import accounts_of, kept_out
 from league.queries.competitions import can_advance
 from league.queries.orders import values_of
-from league.queries.verbs import away_from_round, begun, beside_the_log, with_games
+from league.queries.verbs import away_from_round, begun, beside_the_log, declined, with_games
 from league.services import account_events, play, queue
 from league.services.channel import tell, topic
 
@@ -192,6 +193,8 @@ def _with_secrets(given: Given, verb: Verb, state: State) -> Given:
     if isinstance(verb, PublishRound | ChangeSettings):
         club = Competition.objects.select_related("club").get(pk=given.competition).club
         return replace(given, zone=club.timezone, away=away_from_round(competition, state))
+    if isinstance(verb, CheckInAllEntries):
+        return replace(given, declined=frozenset(map(str, declined(competition))))
     if isinstance(verb, SetSeeds):
         return replace(given, seeds=values_of(competition, state, verb.by))
     if not verb.uses_secret:

@@ -36,10 +36,11 @@ from league.words.messages import in_one_text, told_apart
 
 
 def in_words(expected: queries.Expected) -> str:
-    """Return how many come, as in "14 yes, 3 not sure, 2 guests: 4 tables of 4"."""
+    """Return how many come, as in "14 yes, 3 not sure, 1 no, 2 guests: 4 tables of 4"."""
     told = [
         _("%(count)d yes") % {"count": expected.yes},
         _("%(count)d not sure") % {"count": expected.unsure},
+        *([_("%(count)d no") % {"count": expected.no}] if expected.no else []),
         ngettext("%(count)d guest", "%(count)d guests", expected.guests) % {"count": expected.guests},
     ]
     tables = tables_in_words(expected.sizes, teams=expected.teams)

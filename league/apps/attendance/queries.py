@@ -177,7 +177,8 @@ def _is_away(competition: Competition, players: QuerySet[Player]) -> bool:
 class Expected:
     """How many come: by their answers, and how many guests; and the sizes of tables that this makes.
 
-    ``people`` are the players who have entered or answered that they come, each once, and the guests.
+    ``people`` are the players who have entered or answered that they come, each once, and the guests; who has
+    entered and answered not to come is none of them.
     """
 
     yes: int
@@ -194,7 +195,7 @@ def expected_at(competition: Competition) -> Expected:
     replies = [(each.taken_as, each.player_id) for each in answers_of(competition)]
     coming = {player for reply, player in replies if reply in COMING}
     guests = waiting(competition).count()
-    playing = {*_playing(competition)}
+    playing = {*_playing(competition)} - {*declined(competition.pk)}
     state = state_of(competition)
     opening = state.opening
     people = len(coming | playing) + guests
@@ -221,6 +222,12 @@ def ticked(competition: Competition, so_far: frozenset[UUID]) -> frozenset[UUID]
 
 
 # ---- Partners and who fills in -------------------------------------------------------------------
+
+
+def declined(competition: UUID) -> Collection[UUID]:
+    """Return the players who have said not to come."""
+    rows = Answer.objects.filter(competition=competition, reply=Reply.NO)
+    return rows.order_by("seq").values_list("player", flat=True)
 
 
 def comes_not(competition: Competition, player: Player) -> bool:

@@ -161,8 +161,8 @@ def _answer(
         return answer
     if isinstance(caller, ByAnswer):
         count_change(answer)
-    if answer.reply != reply and queries.asking_of(competition).enters:
-        _follow(competition, caller, player, reply)
+    if answer.reply != reply:
+        _follow(competition, caller, player, answer.reply, reply)
     last = Answer.objects.filter(competition=competition).aggregate(last=Max("seq"))["last"]
     answer.reply, answer.wish, answer.seq = reply, wish, (last or 0) + 1
     linked = isinstance(caller, ByAnswer) and caller.linked
@@ -187,20 +187,23 @@ def _bring(competition: Competition, player: Player, reply: str, name: str) -> N
     guest.save()
 
 
-def _follow(competition: Competition, caller: Caller, player: Player, reply: str) -> None:
-    """Enter who comes alone, and withdraw who does not.
+def _follow(competition: Competition, caller: Caller, player: Player, before: str, reply: str) -> None:
+    """Withdraw who alone does not come, and enter who comes where that is done at once.
 
-    Where players cannot enter themselves now, the answer is kept: an organiser finds them ticked.
+    Whom an answer of No has withdrawn enters again with another one. Where players cannot enter themselves
+    now, the answer is kept: an organiser finds them ticked.
     """
-    if caller.account is None:
+    state = state_of(Competition.objects.get(pk=competition.pk))
+    if caller.account is None or state.opening.team_size > 1:
         return
-    entry = _entry_of(competition, player)
-    alone = state_of(competition).opening.team_size == 1
+    enters = queries.asking_of(competition).enters
+    entry = state.entry_with(str(player.pk))
+    taken_back = before == Reply.NO and entry is not None
     verb: Verb | None = None
-    if reply in COMING and entry is None and alone:
+    if reply in COMING and (enters or taken_back) and not (entry and entry.live):
         own = isinstance(caller, ByAnswer)
         verb = ApplyForEntry() if own else EnterPlayers((str(player.pk),))
-    elif reply not in COMING and entry is not None and alone:
+    elif (reply == Reply.NO or (enters and reply not in COMING)) and entry and entry.live:
         verb = WithdrawEntry(entry.id)
     if verb:
         with suppress(Refusal), transaction.atomic():

@@ -165,6 +165,9 @@ def _done(competition: Competition, verb: Verb) -> str:
             return _("%(name)s is checked in.") % {"name": names.get(verb.entry, "")}
         case CheckOutEntry():
             return _("%(name)s is not checked in any more.") % {"name": names.get(verb.entry, "")}
+        case _ if left := [each.entry.called for each in people if not each.entry.checked_in]:
+            sentence = _("All are checked in, but for those who said that they don’t come: %(names)s.")
+            return filled(sentence, {"names": ", ".join(left)})
         case _:
             return _("Everybody is checked in.")
 

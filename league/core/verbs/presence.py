@@ -360,14 +360,14 @@ class CheckOutEntry(_EntryFields, EntryVerb, key="check-out"):
 
 
 class CheckInAllEntries(Verb, key="check-in-all"):
-    """Check in all entries that take part, in one step."""
+    """Check in all entries that take part, in one step, but for those of whom somebody said not to come."""
 
     taken_back_by = ("check-out",)
     scope = "club:rule"
     audience = "scorekeepers"
     check_in_all = Button(
         "Check in all entries",
-        "All entries that take part are checked in.",
+        "All entries that take part are checked in, but for those who said that they don’t come.",
         "“Take back the check-in” of those who are not here works until the start.",
         statuses=PREPARING,
         part="entries",
@@ -381,7 +381,9 @@ class CheckInAllEntries(Verb, key="check-in-all"):
         refuse_after_start(state)
         if not state.opening.entering.check_in:
             raise Illegal("This competition has no check-in.")
-        return [CheckedIn(entry.id) for entry in state.not_checked_in]
+        return [
+            CheckedIn(entry.id) for entry in state.not_checked_in if given.declined.isdisjoint(entry.players)
+        ]
 
 
 # ---- No show -------------------------------------------------------------------------------------

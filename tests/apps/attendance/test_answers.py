@@ -18,7 +18,8 @@ from league.apps.attendance import limits, queries, services
 from league.apps.attendance.desk import in_words
 from league.apps.attendance.hooks import forget_player
 from league.apps.attendance.models import Answer, Guest
-from league.core.verbs.entering import CloseEntries
+from league.core.verbs.entering import CloseEntries, EnterPlayers
+from league.core.verbs.presence import CheckInAllEntries
 from league.core.verbs.start import StartCompetition
 from league.models import Competition, Details, Entry, Player
 from league.models.events import Event
@@ -291,7 +292,46 @@ def test_answers_are_counted_into_tables(cast: Cast, tonight: Competition) -> No
         services.answer_for(by=cast.olga, competition=tonight, player=player, reply=reply)
     services.answer_for(by=cast.olga, competition=tonight, player=people[0], reply="guest")
     services.answer_for(by=cast.olga, competition=tonight, player=people[1], reply="guest")
-    assert in_words(queries.expected_at(tonight)) == "10 yes, 3 not sure, 2 guests: 3 tables of 4"
+    assert in_words(queries.expected_at(tonight)) == "10 yes, 3 not sure, 1 no, 2 guests: 3 tables of 4"
+
+
+def of_four(cast: Cast) -> tuple[Competition, Player]:
+    """Return an evening with check-in of four, and the one without an account who has said No by a link."""
+    tonight = evening(cast, 4, entering={"check_in": True})
+    player = Player.objects.filter(entered__entry__competition=tonight, account=None).first()
+    assert player
+    Client().post(link(tonight, player), {"reply": "no"})
+    return Competition.objects.get(pk=tonight.pk), player
+
+
+def test_who_has_entered_and_says_no_is_not_expected(cast: Cast) -> None:
+    tonight, player = of_four(cast)
+    assert player.name in entered(tonight)
+    told = in_words(queries.expected_at(tonight))
+    assert told == "0 yes, 0 not sure, 1 no, 0 guests: 1 table of 3"
+
+
+def test_who_says_no_is_marked_on_the_desk_and_not_checked_in_with_all(client: Client, cast: Cast) -> None:
+    tonight, player = of_four(cast)
+    client.force_login(cast.olga)
+    page = f"/admin/league/competition/{tonight.pk}"
+    assert client.get(f"{page}/change/").content.decode().count("said No") == 1
+    asked = client.get(f"{page}/do/check-in-all/").content.decode()
+    assert f"1 said No, and is not checked in by this: {player.name}." in asked
+    act(cast.olga, tonight, CheckInAllEntries)
+    missing = Entry.objects.filter(competition=tonight, checked_in=False)
+    assert [each.name for each in missing] == [player.name]
+
+
+def test_a_no_withdraws_who_was_entered_by_others_and_a_yes_takes_that_back(cast: Cast) -> None:
+    tonight = evening(cast)
+    act(cast.olga, tonight, EnterPlayers, players=(str(cast.paul_plays.pk),))
+    services.answer_myself(by=cast.paul, competition=tonight, reply="unsure")
+    assert entered(tonight) == ["Paul Pike"]
+    services.answer_myself(by=cast.paul, competition=tonight, reply="no")
+    assert entered(tonight) == []
+    services.answer_myself(by=cast.paul, competition=tonight, reply="yes")
+    assert entered(tonight) == ["Paul Pike"]
 
 
 def test_a_forgotten_player_has_no_answers(cast: Cast, tonight: Competition) -> None:
