@@ -204,9 +204,13 @@ class NameList:
         near = self._near.near(name) if search_key(name) not in self.players else [name]
         return [player for each in near for player in self.players[search_key(each)]]
 
-    def similar(self) -> list[str]:
-        """Return each unknown name that is near to a known one, or to one listed before it, with that one."""
-        return [self._with_suggestion(name) for name in self.unknown if self._meant(name)]
+    def similar(self, answered: Collection[str] = ()) -> list[str]:
+        """Return each unknown name that is near to a known one, or to one listed before it, with that one.
+
+        Those are left out of which it is ``answered`` that they are somebody new's.
+        """
+        asked = [name for name in self.unknown if name not in answered]
+        return [self._with_suggestion(name) for name in asked if self._meant(name)]
 
     def suggestions(self) -> list[tuple[str, str]]:
         """Return unknown names, each with known ones that it is near to, or a nearer one listed before."""
@@ -248,8 +252,11 @@ def _digits(name: str) -> str:
 
 
 def lines_of(text: str) -> tuple[str, ...]:
-    """Return the names that a text has, one per line, without numbering; empty lines are left out."""
-    names = (_NUMBERING.sub("", line.strip(), 1) for line in _LINE_ENDS.split(text))
+    """Return the names that a text has, one per line, without numbering and what separates them from more.
+
+    Empty lines are left out.
+    """
+    names = (_NUMBERING.sub("", line.strip(), 1).rstrip(" ,;") for line in _LINE_ENDS.split(text))
     # A tab is told: the lines are several columns of a spreadsheet.
     cleaned = (name if "\t" in name else one_line(name) for name in names)
     return tuple(name for name in cleaned if name)

@@ -1,7 +1,7 @@
 """What organisers do with the evenings of a series on the desk: a form for each act."""
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, Final
 
 from django import forms
 from django.http import QueryDict
@@ -63,6 +63,10 @@ class _CompetitionsField(RowsField):
         return f"{obj.name} ({date_format(queries.day_of(obj), 'SHORT_DATE_FORMAT')})"
 
 
+_NEW: Final = "new:"
+"""What the fields begin with that say that a name is somebody new's."""
+
+
 class TotalsForm(ActForm):
     """A list of totals, one a line, in which unknown names are asked about as in any list of names."""
 
@@ -86,6 +90,7 @@ class TotalsForm(ActForm):
             label=_("Add unknown names as new players of the club"),
             required=False,
             widget=forms.CheckboxInput,
+            help_text=_("Of names that are like known ones you are asked, one by one."),
         )
         if self.is_bound and (chosen := self.data.get("instead", "")):
             typed, _line, known = "".join(chosen.split("\r")).partition("\n")
@@ -101,7 +106,7 @@ class TotalsForm(ActForm):
     def clean(self) -> dict[str, Any]:
         """Read the list; add an error for each line, and each name that doesn't stand for one player.
 
-        A new name that is near to a known one is refused until the page has suggested the known one.
+        A new name that is near to a known one is refused until it is said that it is somebody new's.
         """
         cleaned: dict[str, Any] = super().clean() or {}
         if "totals" not in cleaned:
@@ -124,11 +129,18 @@ class TotalsForm(ActForm):
             return [filled(told, {"name": name}) for name in listed.repeated]
         if not add:
             return [*listed.errors(), *listed.errors_of_unknown()]
-        return [*listed.errors(), *(() if self.data.get("suggested") else listed.similar())]
+        return [*listed.errors(), *listed.similar(self.somebody_new)]
 
     # ---- What the page asks -----------------------------------------------------------------------
 
     left_out, asked_doubled, asked_twice = "", (), ()
+
+    asks_each = True
+
+    @property
+    def somebody_new(self) -> frozenset[str]:
+        """Return the names that are like known ones, and were said to be somebody new's."""
+        return frozenset(name.removeprefix(_NEW) for name in self.data if name.startswith(_NEW))
 
     @property
     def suggestions(self) -> Sequence[tuple[str, str]]:

@@ -37,6 +37,7 @@ from league.models.names import address_of
 from league.projections.appearing import appear
 from league.queries import permissions
 from league.queries.clubs import ids_of
+from league.queries.names import lines_of
 from league.services.players import NewPlayer, create_players
 
 # ---- Series --------------------------------------------------------------------------------------
@@ -262,7 +263,15 @@ def _line(number: int, line: str) -> TotalLine:
     points = exact(re.sub("[−–]", "-", found["points"]))
     # Of anybody, only to read the numbers.
     shapes.read(TypedTotal, {"player": str(UUID(int=0)), "points": points, **played})
-    return TotalLine(number, found["name"], points, **played)
+    name = _name(found)
+    if not name:
+        raise Illegal("Write a name and a total on each line.")
+    return TotalLine(number, name, points, **played)
+
+
+def _name(found: re.Match[str]) -> str:
+    """Return the name of a line as a list of names has it, without numbering."""
+    return next(iter(lines_of(found["name"])), "")
 
 
 def _either(points: str) -> Message:
@@ -279,7 +288,8 @@ def renamed(written: str, typed: str, known: str) -> str:
     """Return a text with a known name in place of a typed one; its other lines stay as they were typed."""
     lines = [(line, _LINE.fullmatch(line.strip())) for line in written.splitlines()]
     return "\n".join(
-        line.replace(typed, known, 1) if found and found["name"] == typed else line for line, found in lines
+        line.replace(found["name"], known, 1) if found and _name(found) == typed else line
+        for line, found in lines
     )
 
 

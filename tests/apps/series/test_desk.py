@@ -233,6 +233,20 @@ def test_a_wrong_evening_is_told_at_its_field_and_what_was_typed_is_kept(
     assert not queries.evenings_of(series)
 
 
+def test_the_box_adds_no_name_that_is_like_a_known_one_until_that_is_answered(
+    olga: Client, cast: Cast
+) -> None:
+    series = year(cast)
+    told = {"on": "2026-11-05", "name": "November", "totals": "Paul Pikke 3\nZsa Zsa Gray 5"}
+    before = Player.objects.count()
+    for _again in range(2):
+        answer = send(olga, series, "type-in", **told, add="on", suggested="1")
+        assert "did you mean Paul Pike?" in text(answer) and "somebody new" in text(answer)
+        assert Player.objects.count() == before
+    send(olga, series, "type-in", **told, add="on", **{"new:Paul Pikke": "1"})
+    assert Player.objects.count() == before + 2
+
+
 def test_unknown_names_are_asked_about_and_added(olga: Client, cast: Cast) -> None:
     series = year(cast)
     told = {"on": "2026-11-05", "name": "November", "totals": "Paul Pikke 3\nAda Lane 5"}

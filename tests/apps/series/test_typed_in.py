@@ -16,6 +16,13 @@ def test_totals_are_read_from_lines_and_columns() -> None:
     assert [(each.number, each.name) for each in read] == [(1, "petra plum"), (3, "Paul Pike")]
 
 
+def test_numbering_and_a_comma_are_no_part_of_a_name() -> None:
+    written = "6. Kit Kapok 301\nFinn Fir, 299\n7\tPia Palm\t12\n- Ada Ash; 5"
+    read = [(each.name, each.points) for each in services.lines_in(written)]
+    assert read == [("Kit Kapok", "301"), ("Finn Fir", "299"), ("Pia Palm", "12"), ("Ada Ash", "5")]
+    assert services.renamed(written, "Finn Fir", "Fynn Fir").split("\n")[1] == "Fynn Fir 299"
+
+
 def test_lines_that_say_nothing_are_all_named() -> None:
     with pytest.raises(Malformed) as refused:
         services.lines_in(f"Paul Pike 1/0\nPetra Plum\nPetra Plum 7\nPaul Pike\t7\t{'9' * 5000}")
