@@ -381,9 +381,8 @@ standings_computed: Hook[[Competition]] = Hook()
 members_invited: Hook[[Competition]] = Hook()
 """A competition that was set up by itself and is open for entries, of which the club's members are told."""
 account_locked: Hook[[Account]] = Hook()
-"""An account, by its person: nothing that was let in before may act for it any more."""
 account_deleted: Hook[[Account]] = Hook()
-"""An account that is deleted, while its rows are there."""
+"""An account, by its person: nothing let in before may act for it now; or deleted, while it has its rows."""
 player_forgotten: Hook[[Player]] = Hook()
 """A player whose person is being forgotten, before the row has another name or is gone."""
 players_merging: Hook[[Player, Player]] = Hook()
@@ -416,9 +415,8 @@ EVENING_NAMES: Final[list[Callable[[UUID], Iterable[str]]]] = []
 AWAY: Final[list[Callable[[Collection[UUID], date], Mapping[UUID, date]]]] = []
 """Until when each of some players is away who is away on a day."""
 TICKED: Final[list[Callable[[Competition, frozenset[UUID]], frozenset[UUID]]]] = []
-"""Which players are ticked in the list of those who may enter, made from those ticked so far."""
 DECLINED: Final[list[Callable[[UUID], Collection[UUID]]]] = []
-"""The players who have said that they don't come to a competition, by its id."""
+"""Which players are ticked where some are entered, from those ticked so far; and who said not to come."""
 UNMAILED: Final[list[Callable[[Collection[UUID]], Mapping[UUID, Sequence[str]]]]] = []
 """Who gets no email of tables that are opened for them: names, by table."""
 notification_sections: Final[list[Callable[[HttpRequest, Account], str]]] = []
