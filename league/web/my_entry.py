@@ -19,7 +19,7 @@ from django.views.decorators.http import require_POST
 
 from games.engine import shapes
 from games.engine.kinds import Record
-from games.engine.refusals import Refusal
+from games.engine.refusals import Malformed, Refusal
 from games.engine.textinput import values_in_form
 from league.callers import AsPlayer
 from league.choices import EntryStatus
@@ -32,7 +32,7 @@ from league.core.verbs import PLAYER_VERBS
 from league.core.verbs.answers import Answer
 from league.core.verbs.challenges import challengeable
 from league.core.verbs.tables import playing_already
-from league.forms import NamedField, fields_of
+from league.forms import NamedField, add_errors, fields_of
 from league.queries import permissions
 from league.queries.competitions import all_competitions, entries_of, state_of
 from league.queries.verbs import OwnPart, free_players, own_part, unmailed, why_not_chosen
@@ -44,6 +44,11 @@ from league.words.messages import translated
 
 if TYPE_CHECKING:
     from league.models import Competition
+
+
+TYPED: Final = "typed"
+"""Where a session keeps what was typed into a form that was refused, until the page is shown again."""
+MOST_KEPT: Final = 5000
 
 
 class PlayerVerbForm(forms.Form):
@@ -237,6 +242,8 @@ class ObjectForm(PlayerVerbForm):
         entry = str(self.part.entry.pk) if self.part.entry else ""
         choices = posted_tables(state_of(self.competition), entry)
         self.fields["table"] = forms.ChoiceField(label=self.fields["table"].label, choices=choices)
+        what = self.fields["what"]
+        self.fields["what"] = forms.CharField(label=what.label, help_text=what.help_text, max_length=500)
 
 
 FORMS: Final[Mapping[str, type[PlayerVerbForm]]] = {
@@ -281,12 +288,15 @@ def panel(request: HttpRequest, competition: Competition) -> Panel | None:
     offered = [key for key in part.may if PLAYER_VERBS[key].own_button]
     entry = str(part.entry.pk) if part.entry and competition.objections_until else ""
     objections = objections_of(state_of(competition), entry) if entry else ()
-    return Panel(part, tuple(_offer(competition, part, key) for key in offered), objections)
+    typed = request.session.pop(TYPED, {})
+    return Panel(part, tuple(_offer(competition, part, key, typed) for key in offered), objections)
 
 
-def _offer(competition: Competition, part: OwnPart, key: str) -> Offer:
-    form = _form(key)(competition=competition, part=part, verb=PLAYER_VERBS[key], prefix=key)
-    return Offer(_button(key), form, reverse("own", args=[competition.slug, key]))
+def _offer(competition: Competition, part: OwnPart, key: str, typed: Mapping[str, Any]) -> Offer:
+    address = reverse("own", args=[competition.slug, key])
+    again = typed["fields"] if typed.get("address") == address else None
+    form = _form(key)(again, competition=competition, part=part, verb=PLAYER_VERBS[key], prefix=key)
+    return Offer(_button(key), form, address)
 
 
 def _form(key: str) -> type[PlayerVerbForm]:
@@ -302,7 +312,10 @@ def _button(key: str) -> OwnButton:
 @login_required
 @require_POST
 def act(request: HttpRequest, slug: str, verb: str) -> HttpResponse:
-    """Carry out a player's verb and redirect to the competition; a second click changes nothing more."""
+    """Carry out a player's verb and redirect to the competition; a second click changes nothing more.
+
+    What was typed and is refused stands in the form there once more.
+    """
     competition = get_object_or_404(all_competitions(), slug=slug)
     if verb not in PLAYER_VERBS:
         raise Http404
@@ -315,11 +328,22 @@ def act(request: HttpRequest, slug: str, verb: str) -> HttpResponse:
             done = perform(AsPlayer(account_in(request)), competition=competition, verb=said)
             opened = [event.table for event in done.events if isinstance(event, TableOpened)]
             messages.success(request, " ".join([_done(request, done.competition, verb), *_not_told(opened)]))
-        else:
-            messages.error(request, _errors_of(form))
+            return redirect("competition", slug=slug)
+        refused = _errors_of(form)
+    except Malformed as refusal:
+        add_errors(form, refusal.errors)
+        refused = _errors_of(form)
     except Refusal as refusal:
-        messages.error(request, translated(refusal.sentence))
+        refused = translated(refusal.sentence)
+    messages.error(request, refused)
+    _keep(request, form)
     return redirect("competition", slug=slug)
+
+
+def _keep(request: HttpRequest, form: PlayerVerbForm) -> None:
+    sent = {form.add_prefix(name): request.POST.get(form.add_prefix(name), "") for name in form.fields}
+    fields = {name: value[:MOST_KEPT] for name, value in sent.items()}
+    request.session[TYPED] = {"address": request.path, "fields": fields}
 
 
 def _not_told(opened: Iterable[str]) -> Iterator[str]:

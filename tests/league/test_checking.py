@@ -188,6 +188,18 @@ class TestAnObjection:
         assert "I had 12" in page_text(ask(logged_in(cast.olga), competition, "decide-objection"))
         checked(exported(competition))
 
+    @pytest.mark.parametrize("what", ["I had 12. " * 60, "I had 12\u202eb\x07"])
+    def test_that_is_refused_stands_in_its_form_once_more(self, cast: Cast, what: str) -> None:
+        competition, _until = self.posted(cast)
+        client, where = logged_in(cast.paul), str(tables(competition)[0].pk)
+        sent = {"object-table": where, "object-what": what}
+        address = f"/competitions/{competition.slug}/me/object/"
+        shown = client.post(address, sent, follow=True)
+        assert 'value="I had 12' in shown.content.decode()
+        assert [str(each)[:14] for each in shown.context["messages"]] == ["What is wrong:"]
+        again = client.get(f"/competitions/{competition.slug}/").content.decode()
+        assert 'value="I had 12' not in again and 'maxlength="500"' in again
+
     def test_is_offered_with_its_time_on_the_page(self, cast: Cast) -> None:
         competition, _until = self.posted(cast)
         page = f"/competitions/{competition.slug}/"

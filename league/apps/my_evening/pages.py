@@ -19,6 +19,7 @@ from django.views.decorators.debug import sensitive_variables
 from django.views.decorators.http import condition, require_http_methods, require_POST, require_safe
 
 from games.engine.messages import filled, text
+from games.engine.names import one_line
 from games.engine.refusals import Illegal, Malformed, Refusal
 from league.apps.hall.holders import kiosk_in
 from league.apps.hall.models import Hall
@@ -138,9 +139,12 @@ class ObjectionForm(forms.Form):
     what = forms.CharField(
         label=gettext_lazy("What is wrong"),
         max_length=500,
-        widget=forms.Textarea({"rows": 2}),
         help_text=gettext_lazy("Everybody can read it; an organiser decides."),
     )
+
+    def clean_what(self) -> str:
+        """Return it as one line, as the log has it."""
+        return one_line(self.cleaned_data["what"])
 
 
 def _objection_form(competition: Competition, player: Player, sent: QueryDict | None = None) -> forms.Form:

@@ -438,6 +438,13 @@ class TestAnObjection:
         assert (row.role, row.account) == ("player", None)
         assert row.event["entry"] == str(seats[2].entry_id)
 
+    def test_is_one_line_however_it_is_typed(
+        self, cast: Cast, posted: Competition, seats: list[TableSeat]
+    ) -> None:
+        client = opened_by(code(cast, posted, seats[2].player))
+        assert "written down" in self.send(client, posted, seats, "9,\r\nnot 6")
+        assert posted.events.get(event__type="objected").event["what"] == "9, not 6"
+
     def test_stays_as_it_was_typed_where_it_is_refused(
         self, cast: Cast, posted: Competition, seats: list[TableSeat]
     ) -> None:
