@@ -91,7 +91,7 @@ class Preset:
         away: Policy = "last" if ruleset.low_wins else "none"
         stages = tuple(
             replace(stage, scoring=replace(stage.scoring, by="score", fair=False, absent=away, no_show=away))
-            if stage.format in ADDED_IN
+            if stage.format in ADDED_IN and not (ruleset.low_wins and stage.scoring.average)
             else stage
             for stage in preset.stages
         )
@@ -115,7 +115,7 @@ class Preset:
         }
 
 
-ADDED_IN: Final = ("rounds", "round_robin", "open_play")
+ADDED_IN: Final = ("rounds", "round_robin", "open_play", "drop_in")
 """The formats in which the scores of an evening can be added: elsewhere results decide who meets."""
 _AT_LAST: Final = ("overdue", "entropy", "aided", "open_hands")
 

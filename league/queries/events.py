@@ -213,6 +213,7 @@ def named_in(events: Sequence[Told], known: Named | None = None) -> Named:
         names[table], seats[table] = name, seated
     entries = {
         *_ids(written, "entry", "entries", "swaps", "seats"),
+        *_ids([event for event in written if "challenge" in event["type"]], "by"),
         *(each for own in seats.values() for each in own),
     } - known.names.keys()
     found = _named_entries(entries)

@@ -1,5 +1,7 @@
 """What organisers or a rule decided of a rank is told with it."""
 
+import pytest
+
 from league.core.standings.settled import Settled, settled
 from league.core.state.competition import Competition
 from league.core.verbs.adjustments import AdjustPoints
@@ -29,6 +31,13 @@ def test_results_and_points_that_organisers_decided_are_told() -> None:
     assert decided["Ben"] == decided["Ann"]
     assert [*map(str, decided["Cem"].by_organiser)] == ["An organiser changed the points by -1/2: came late."]
     assert "Dana" not in decided
+
+
+@pytest.mark.parametrize(("reason", "decided"), [("", []), ("wrong sheet", ["Ann", "Ben"])])
+def test_a_result_with_real_cards_that_was_typed_in_is_no_decision(reason: str, decided: list[str]) -> None:
+    state = published(started("Ann Ben", DUELS, ruleset="scoops-scorecard@1"), "Ann - Ben")
+    ruling = SetResult(table_at(state, "Ann").id, (RuledSeat(0, 3), RuledSeat(1, 1)), reason)
+    assert [*told(after(state, *commands.decide(state, ruling)))] == decided
 
 
 def test_a_walkover_that_an_organiser_awarded_is_told_until_it_is_over() -> None:

@@ -154,7 +154,8 @@ def evening_of(player: Player, competition: Competition) -> Evening:
     mine = list(_seats(player, competition))
     rounds = Round.objects.filter(stage__competition=competition).exclude(status=Round.Status.DRAWN)
     latest = rounds.select_related("stage").order_by("-stage__number", "-number").first()
-    seat = next((each for each in reversed(mine) if latest and each.table.round_id == latest.pk), None)
+    here = [each for each in reversed(mine) if latest and each.table.round_id == latest.pk]
+    seat = next((each for each in here if each.table.status == Table.Status.PLAYING), next(iter(here), None))
     entry = Entry.objects.filter(competition=competition, members__player=player).first()
     waits = (
         str(entry.pk) if entry and latest and not (seat and latest.status == Round.Status.PUBLISHED) else ""

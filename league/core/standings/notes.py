@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 
 from games.engine.messages import Message, Param, both, plural, text
-from league.core.scoring import Line, Rate, Record, place_values, win_value
+from league.core.scoring import Line, Rate, Record, place_values, total, win_value
 from league.core.standings.tie_breaks import BY_KEY, Accounts
 from league.core.standings.tie_breaks.scores import GameScore
 from league.core.state.competition import Stage
@@ -29,7 +29,11 @@ def notes(
 ) -> tuple[Message, ...]:
     """Return the notes about an entry's points and its values of these tie-breaks; most entries have none."""
     counted = [line for line in record.lines if line.counts]
-    found = [*_agreed(record.lines), *_scaled(accounts.rate, counted, sizes, opening)]
+    found = [
+        *_averaged(record, counted),
+        *_agreed(record.lines),
+        *_scaled(accounts.rate, counted, sizes, opening),
+    ]
     away = [line for line in counted if line.kind != "played"]
     if away or record.voided:
         filled = [key for key in keys if BY_KEY[key].fills_in(accounts, record)]
@@ -65,6 +69,18 @@ def _worth(rate: Rate, size: int, usual: Param) -> Message:
         points=both([str(value) for value in place_values(rate, size)]),
         usual=usual,
     )
+
+
+def _averaged(record: Record, counted: Sequence[Line]) -> Iterator[Message]:
+    """Yield how an average came about, if points are averages."""
+    if record.average and counted:
+        yield plural(
+            "%(points)s from %(count)d table, divided by %(least)d.",
+            "%(points)s from %(count)d tables, divided by %(least)d.",
+            len(counted),
+            points=str(total([line.points for line in counted])),
+            least=max(record.average, len(counted)),
+        )
 
 
 # ---- What was agreed -----------------------------------------------------------------------------

@@ -4,10 +4,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 
+from games import rules
 from games.engine.messages import Message, text
 from league.core import formats
 from league.core.standings.notes import in_rounds
-from league.core.state.competition import Competition, Stage
+from league.core.state.competition import Competition, Result, Stage
 
 
 @dataclass(frozen=True)
@@ -22,9 +23,11 @@ def settled(state: Competition, stage: Stage, through: int) -> Mapping[str, Sett
     """Return what was decided of the entries of a stage up to a round; who had nothing of it is left out."""
     told: dict[str, list[Message]] = {}
     ruled: dict[str, list[int]] = {}
+    game = rules.known(state.opening.ruleset)
+    dealt = game is None or game.dealt
     for each in (each for each in stage.shown_rounds if each.number <= through):
         for table in each.tables:
-            if table.void is None and (table.ruling or table.walked_over):
+            if table.void is None and (table.walked_over or _is_decision(table.ruling, dealt=dealt)):
                 for entry in table.entries:
                     ruled.setdefault(entry, []).append(each.number)
     for entry, numbers in ruled.items():
@@ -36,6 +39,11 @@ def settled(state: Competition, stage: Stage, through: int) -> Mapping[str, Sett
     reached = formats.of(stage.plan).reached(state, stage, through)
     by_rule = {entry for entry, how in reached.items() if how.by_seed}
     return {entry: Settled(tuple(told.get(entry, ())), entry in by_rule) for entry in {*told, *by_rule}}
+
+
+def _is_decision(ruling: Result | None, *, dealt: bool) -> bool:
+    """Return whether a result was decided; of a game with real cards it may just have been typed in."""
+    return ruling is not None and bool(dealt or ruling.reason or ruling.against_scores)
 
 
 def _changed(points: Fraction, reason: str) -> Message:

@@ -216,7 +216,10 @@ def _by_standing(state: Competition, stage: Stage, draw: Draw) -> Draw:
 
 def _of_sizes(state: Competition) -> Iterator[Caution]:
     """Yield what the sizes set ahead, or the rooms, mean for the tables of the next draw."""
-    tables = sizes_in_words([size for group in coming(state) for size in group])
+    sizes = [size for group in coming(state) for size in group]
+    if not sizes:
+        return
+    tables = sizes_in_words(sizes)
     if set_ahead(state):
         yield Caution(text("As set for this round: %(tables)s.", tables=tables), "draw-sizes")
     elif fitting(state):

@@ -94,14 +94,15 @@ class EnterPlayers(Verb, key="enter"):
     enter = Button(
         "Enter players",
         "The players you tick take part; after the start, from the next round on, "
-        "or at once in open play and ladders.",
+        "or at once where tables open one by one.",
         "You can withdraw an entry.",
         part="entries",
         asks=("players",),
     )
     enter_team = Button(
         "Enter a team",
-        "The team takes part; after the start, from the next round on, or at once in open play and ladders.",
+        "The team takes part; after the start, from the next round on, "
+        "or at once where tables open one by one.",
         "You can withdraw an entry.",
         part="entries",
         asks=("players", "name", "affiliation"),
@@ -109,7 +110,7 @@ class EnterPlayers(Verb, key="enter"):
     enter_names = Button(
         "Enter a list of names",
         "All players on the list take part; after the start, from the next round on, "
-        "or at once in open play and ladders.",
+        "or at once where tables open one by one.",
         "You can withdraw an entry.",
         part="entries",
         asks=("players",),

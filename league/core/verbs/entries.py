@@ -89,7 +89,7 @@ class WithdrawEntry(EntryVerb, key="withdraw"):
     own = ("reason",)
     own_button = OwnButton(
         "Withdraw",
-        "You do not play from the next round on; in open play or a ladder, at once. "
+        "You do not play from the next round on; where tables open one by one, at once. "
         "Your results still count. In a ladder you leave your rung, and win none at a running table.",
         "You have withdrawn.",
         danger=True,
@@ -97,7 +97,7 @@ class WithdrawEntry(EntryVerb, key="withdraw"):
     )
     withdraw = Button(
         "Withdraw",
-        "The entries you tick do not play from the next round on; in open play or a ladder, at once. "
+        "The entries you tick do not play from the next round on; where tables open one by one, at once. "
         "Their results still count. A table at which they sit now stays undecided: the page then offers a "
         "walkover or a forfeit. In a ladder they leave their rungs, and win none at running tables.",
         "“Return” lets a withdrawn entry play again.",
@@ -194,7 +194,7 @@ class ReturnEntry(EntryVerb, key="return-entry"):
     takes = ("withdrawn",)
     return_entry = Button(
         "Return",
-        "The entries you tick play again from the next round on; in open play or a ladder, at once. "
+        "The entries you tick play again from the next round on; where tables open one by one, at once. "
         "On a ladder they have the rungs that the results since they left give, and those below move down.",
         "You can withdraw an entry again.",
         part="entries",

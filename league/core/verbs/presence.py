@@ -172,14 +172,14 @@ class MarkAbsent(EntryVerb, key="absent"):
     own = ("round", "reason")
     own_button = OwnButton(
         "Miss a round",
-        "You miss the next round; in open play or a ladder you are away at once. "
+        "You miss the next round; where tables open one by one you are away at once. "
         "You can change your mind until the round is published or, where it is open-ended, over.",
         "You will miss that round.",
         rank=20,
     )
     absent = Button(
         "Mark as absent",
-        "The entries you tick miss the next round; in open play or a ladder they are away at once. "
+        "The entries you tick miss the next round; where tables open one by one they are away at once. "
         "Tables that are made already play without them.",
         "“Mark as present” works until the round is published.",
         part="entries",

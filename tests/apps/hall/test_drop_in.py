@@ -2,6 +2,7 @@
 
 import re
 
+import pytest
 from django.test import Client
 
 from league import log
@@ -79,6 +80,28 @@ def test_tables_open_by_themselves_with_their_games(cast: Cast) -> None:
     assert log.rows(held).filter(event__type="waiting_seated").count() == 2
     compute_standings(held.pk)
     assert [each.points for each in stands(held)] == ["2", "3/2", "1", "1/2", "0"]
+
+
+@pytest.mark.parametrize("format_", ["drop_in", "open_play", "ladder"])
+def test_the_desk_prepares_a_round_without_draws(cast: Cast, format_: str) -> None:
+    stage = {"name": "Evening", "format": format_, "rounds": 1, "table_size": 4}
+    held = opened(cast, stages=[stage])
+    enter(cast.olga, held, cast.people(5), StartCompetition())
+    desk = Client()
+    desk.force_login(cast.olga)
+    assert desk.get(f"/admin/league/competition/{held.pk}/do/open-round/").status_code == 200
+
+
+def test_my_evening_shows_the_table_that_is_played(cast: Cast) -> None:
+    held = evening(cast, 4)
+    end(playing(held)[0], 4, 3, 2, 1)
+    (table,) = playing(held)
+    seat = table.seats.select_related("player").get(number=0)
+    made = make_passes(by=cast.olga, competition=held, people=[seat.player])
+    phone = Client()
+    phone.post("/enter/", {"code": code_of(*made.values())})
+    shown = phone.get(f"/competitions/{held.slug}/my-evening/").content.decode()
+    assert f"Table {table.number}, seat 1" in shown
 
 
 def test_who_comes_waits_and_who_takes_a_break_does_not(cast: Cast) -> None:
