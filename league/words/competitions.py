@@ -308,9 +308,17 @@ def review_line(competition: Competition) -> str:
         )
         parts.append(told % {"count": competition.unchecked})
     if competition.takes_objections and competition.objections_until:
-        until = localtime(competition.objections_until, competition.club.zone)
-        parts.append(_("objections until %(time)s") % {"time": clock(until, "TIME_FORMAT")})
+        until = objections_end(competition, competition.objections_until)
+        parts.append(_("objections until %(time)s") % {"time": until})
     return " · ".join(parts)
+
+
+def objections_end(competition: Competition, until: datetime) -> str:
+    """Return the time in the club's zone, with its day where that is not today."""
+    local, today = (localtime(at, competition.club.zone) for at in (until, database_time.now()))
+    if local.date() == today.date():
+        return str(clock(local, "TIME_FORMAT"))
+    return date_format(local, "DATETIME_FORMAT")
 
 
 # ---- Objections ----------------------------------------------------------------------------------

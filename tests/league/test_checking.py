@@ -15,6 +15,7 @@ from league.core.verbs.rounds import WithdrawRound
 from league.core.verbs.rulings import SetResult
 from league.core.verbs.tables import ReopenTable
 from league.models import Account, Competition, Member
+from league.words.competitions import review_line
 from tests.factories import AccountFactory, Cast, MemberFactory
 from tests.league.acting import act, act_own
 from tests.league.playing import in_play, tables
@@ -199,6 +200,14 @@ class TestAnObjection:
         assert [str(each)[:14] for each in shown.context["messages"]] == ["What is wrong:"]
         again = client.get(f"/competitions/{competition.slug}/").content.decode()
         assert 'value="I had 12' not in again and 'maxlength="500"' in again
+
+    @pytest.mark.parametrize(("hours", "told"), [(2, "20:00"), (26, "30 Nov 2026, 20:00")])
+    def test_has_its_day_where_that_is_not_today(self, cast: Cast, hours: int, told: str) -> None:
+        competition, _until = self.posted(cast)
+        competition.club.timezone = "UTC"
+        with time_machine.travel("2026-11-29T18:00:00Z", tick=False):
+            competition.objections_until = database_time.now() + timedelta(hours=hours)
+            assert review_line(competition) == f"objections until {told}"
 
     def test_is_offered_with_its_time_on_the_page(self, cast: Cast) -> None:
         competition, _until = self.posted(cast)

@@ -18,6 +18,7 @@ from league.apps.hall.queries import timers
 from league.apps.my_evening.models import Pass
 from league.apps.my_evening.queries import Evening, evening_of
 from league.models import Competition, Table
+from league.words.competitions import objections_end
 from league.words.values import in_room
 
 WARNED: Final = timedelta(minutes=5)
@@ -88,8 +89,8 @@ def _words(event: Mapping[str, Any], evening: Evening, competition: Competition)
             return _("You are challenged")
         case "time_given" if own:
             return _until(evening, competition, _("The time of your table has changed: until %(at)s"))
-        case "results_posted" if competition.takes_objections:
-            until = _clock(competition, competition.objections_until)
+        case "results_posted" if competition.takes_objections and competition.objections_until:
+            until = objections_end(competition, competition.objections_until)
             return _("The results are posted. Look at yours: objections until %(at)s") % {"at": until}
     return ""
 
