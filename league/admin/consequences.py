@@ -8,6 +8,7 @@ from urllib.parse import urlencode
 
 from django.db import transaction
 from django.urls import reverse
+from django.utils.timezone import override
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
@@ -20,6 +21,7 @@ from league.core.previews import Comparison, Place, Preview, compared
 from league.core.state.competition import Competition as State
 from league.core.verb import Button, Caution
 from league.core.verbs import EVENTS
+from league.core.verbs.course import FinishCompetition
 from league.core.verbs.days import away_told
 from league.core.verbs.draw import DrawRound
 from league.core.verbs.presence import CheckInAllEntries
@@ -77,6 +79,7 @@ def warnings_about(competition: Competition, offer: Offer, table: str = "") -> S
         *offer.verb.cautions(with_wishes(competition, state)),
         *_away(competition, state, offer),
         *_declined(competition, state, offer),
+        *_objecting(competition, offer),
         *(Caution(loss, stops=refused) for loss in losses),
     ]
     warned = [_warned(caution, now.get(caution.remedy)) for caution in cautions]
@@ -113,6 +116,17 @@ def _some(names: Sequence[str]) -> Sequence[str]:
     """Return the first of the names, and how many more there are."""
     more = [text("%(count)s more", count=len(names) - MOST_NAMED)] if len(names) > MOST_NAMED else []
     return [*map(shown_name, names[:MOST_NAMED]), *more]
+
+
+def _objecting(competition: Competition, offer: Offer) -> Iterator[Caution]:
+    """Yield until when who played may object to results that are posted, and may become others."""
+    if issubclass(offer.verb, FinishCompetition) and competition.takes_objections:
+        assert competition.objections_until
+        with override(competition.club.zone):
+            until = point_in_time(competition.objections_until)
+        yield Caution(
+            text("Who played may still object to the posted results, until %(until)s.", until=until)
+        )
 
 
 def _without_account(competition: Competition) -> Iterator[Warned]:

@@ -16,6 +16,8 @@ from league.core.verbs.rulings import SetResult
 from league.core.verbs.tables import ReopenTable
 from league.models import Account, Competition, Member
 from league.words.competitions import review_line
+from league.words.event_text import sentence_of
+from league.words.messages import isolated
 from tests.factories import AccountFactory, Cast, MemberFactory
 from tests.league.acting import act, act_own
 from tests.league.playing import in_play, tables
@@ -208,6 +210,22 @@ class TestAnObjection:
         with time_machine.travel("2026-11-29T18:00:00Z", tick=False):
             competition.objections_until = database_time.now() + timedelta(hours=hours)
             assert review_line(competition) == f"objections until {told}"
+
+    def test_is_told_of_where_the_competition_is_finished(self, cast: Cast) -> None:
+        competition, until = self.posted(cast)
+        where = str(tables(competition)[0].pk)
+        act_own(cast.paul, competition, "object", table=where, what="I had 12")
+        page = f"/admin/league/competition/{competition.pk}/do/finish/"
+        shown = page_text(logged_in(cast.olga).get(page))
+        assert "Who played may still object to the posted results, until" in shown
+        assert "1 objection is not decided." in shown
+        with time_machine.travel(until + timedelta(seconds=1), tick=False):
+            assert "may still object" not in page_text(logged_in(cast.olga).get(page))
+
+    def test_is_decided_in_the_log_with_its_reason_once(self, cast: Cast) -> None:
+        event = {"type": "objection_decided", "objection": 68, "decision": "corrected", "reason": "A 7"}
+        assert isolated("A 7") in sentence_of(event)
+        assert sentence_of(event).count("A 7") == 1
 
     def test_is_offered_with_its_time_on_the_page(self, cast: Cast) -> None:
         competition, _until = self.posted(cast)

@@ -377,8 +377,8 @@ class ObjectionDecided(_DecisionFields, Event, type="objection_decided"):
 
     title = "Objection decided"
     found_by = "protest rejected, upheld, dismissed, corrected"
-    text = "The objection in event %(objection)s is granted, the result is corrected: %(reason)s"
-    text_dismissed = "The objection in event %(objection)s is dismissed: %(reason)s"
+    text = "The objection in event %(objection)s is granted, the result is corrected."
+    text_dismissed = "The objection in event %(objection)s is dismissed."
     after_end = True
 
     @classmethod
