@@ -72,6 +72,12 @@ def test_c11_at_most_three_books_are_written_at_all() -> None:
         CARD.read_move(entry(1, "Bowl 0 4"))
 
 
+def test_c13_a_round_may_have_no_winner() -> None:
+    game = kept(1, 2, "Coffee -")
+    row: Any = CARD.sheet(game.position.state)[0]
+    assert (row["winner"], row["scores"]) == (None, [0, 0])
+
+
 def test_c16_the_goals_are_those_of_the_game() -> None:
     (choice,) = replay.choices(opened(1, 2).position, 0)
     assert choice.fields["goal"].values == tuple(goal.name for goal in GOALS)

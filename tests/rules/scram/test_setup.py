@@ -1,5 +1,6 @@
 """The deal, the order of turns, and who begins (B1 to B6)."""
 
+from collections import Counter
 from typing import Any
 
 import pytest
@@ -14,6 +15,15 @@ from tests.rules.scram.notation import SCRAM, play, shown, table
 
 def dealt(seats: int, seed: int = 1, **options: Any) -> Any:
     return SCRAM.start(SCRAM.read_options(options, seats), seats, Chance(bytes([seed]) * 32))
+
+
+@pytest.mark.parametrize(
+    ("seats", "each"),
+    [pytest.param(3, 4, id="B1-three"), pytest.param(4, 4, id="B1-four"), pytest.param(6, 5, id="B1-six")],
+)
+def test_the_pack_has_so_many_of_each_card(seats: int, each: int) -> None:
+    cards = Counter(SCRAM.cards(dealt(seats)))
+    assert cards == dict.fromkeys([*map(str, range(1, 14)), "="], each)
 
 
 def test_b3_nobody_knows_a_face_down_card_not_even_its_owner() -> None:
