@@ -12,6 +12,7 @@ import pytest
 from django.db import OperationalError, ProgrammingError
 from django.test import Client
 from django.urls import URLPattern, reverse
+from django.urls.converters import IntConverter
 from psycopg import errors
 
 from league.ops import logs
@@ -119,8 +120,10 @@ def test_have_no_secret_token_of_a_link(*, as_json: bool) -> None:
 def addresses_with_tokens() -> Iterator[str]:
     for each in urlpatterns:
         if isinstance(each, URLPattern) and "token" in (names := each.pattern.converters):
-            given = {name: "secret" if name == "token" else UUID(int=1) for name in names}
-            yield reverse(str(each.name), kwargs=given)
+            given = {
+                name: 1 if isinstance(kind, IntConverter) else UUID(int=1) for name, kind in names.items()
+            }
+            yield reverse(str(each.name), kwargs={**given, "token": "secret"})
 
 
 @pytest.mark.parametrize("address", sorted(addresses_with_tokens()))
