@@ -40,7 +40,7 @@ Address = Callable[[str], str]
 
 def of_competition(competition: Competition, address: Address) -> bytes:
     """Return the calendar of a competition: published tables, and deadlines of current rounds."""
-    tables = tables_of_competition(competition).select_related("round__stage__competition")
+    tables = tables_of_competition(competition)
     own = [*_days(competition, address)]
     return _written(competition.name, str(competition.pk), tables[:MOST_TABLES], address, own)
 

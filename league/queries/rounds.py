@@ -222,8 +222,9 @@ def rulings_of(competition: Competition) -> Mapping[str, int]:
 
 def tables_of_competition(competition: Competition, *, drawn: bool = False) -> QuerySet[Table]:
     """Return the tables with seats and games, the last round first; with ``drawn`` unpublished ones too."""
-    tables = Table.objects.filter(round__stage__competition=competition).select_related("round__stage")
+    tables = Table.objects.filter(round__stage__competition=competition)
     shown = tables if drawn else tables.exclude(round__status=Round.Status.DRAWN)
+    shown = shown.select_related("round__stage__competition")
     return with_seats_and_games(shown).order_by("-round__stage__number", "-round__number", "number")
 
 
