@@ -151,7 +151,7 @@ SECRET = re.compile(r"<(?:str:)?(?:token|uidb64)>|<uuid:token_id>")
 """What is in the addresses that only a mail, or their owner, knows: no game shows there."""
 
 NOT_FOR_EVERYBODY: Final = (
-    *("own", "asking", "accept_game", "decline_game"),  # posted
+    *("own", "asking", "accept_game", "decline_game", "emails_again"),  # posted
     *("rematch", "gestures", "end_session", "remove_passkey"),
     "authorize",  # asked by programs
     *("end_other_sessions", "passkey_log_in", "ask_passkey", "make_passkey", "ask_new_passkey"),

@@ -45,7 +45,8 @@ def two_rounds(cast: Cast, players: int, **announced: Any) -> Competition:
             place = table.games.get()
             play(place.game, *SCORES[: table.seats.count()])
             record_result(game_id=place.game_id)
-        act(cast.olga, competition, CloseRound)
+        # Tables that open by themselves open anew as long as somebody waits.
+        act(cast.olga, competition, CloseRound, void_undecided="it is late")
     compute_standings(competition.pk)
     competition.refresh_from_db()
     return competition
