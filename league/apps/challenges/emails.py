@@ -54,6 +54,7 @@ def _told(email: Email) -> tuple[Competition, Player, Challenge, Context] | None
             **({"to": contact.email} if contact else {}),
             **stop,
             "competition": competition,
+            "note": competition.club.mail_note,
             "challenge": challenge,
             "by": shown_name(state.entry(challenge.by).name),
             "entry": shown_name(state.entry(challenge.entry).name),
@@ -66,6 +67,7 @@ def samples(club: Club) -> Iterator[Sample]:
     """Yield the title of each kind, with a sample about an invented challenge."""
     told: Mapping[str, Any] = {
         "competition": {"name": _("Winter league")},
+        "note": club.mail_note,
         "by": "Anna",
         "entry": "Ben",
         "challenge": {"status": "refused", "costs": "drop"},

@@ -15,7 +15,7 @@ from league.apps.challenges.queries import token_of
 from league.apps.my_evening.queries import code_of
 from league.apps.my_evening.services import make_passes
 from league.apps.notifications import push
-from league.models import Competition, Contact, Player
+from league.models import Club, Competition, Contact, Player
 from league.queries.own_tables import opened_for
 from league.services import emails
 from tests.factories import Cast
@@ -59,6 +59,14 @@ def asked(cast: Cast) -> tuple[Competition, str]:
     assert message.subject == "Petra Plum challenges Paul Pike: " + competition.name
     assert message.to == ["paul@cards.example"] and "drops one rung" in str(message.body)
     return competition, link_in(message)
+
+
+def test_the_email_ends_with_the_text_of_the_club(cast: Cast) -> None:
+    Club.objects.update(mail_note="We meet above the chandler’s.")
+    addressed(cast.paul_plays)
+    challenged(cast)
+    (message,) = written()
+    assert "We meet above the chandler’s." in str(message.body)
 
 
 class TestTheLink:

@@ -18,8 +18,13 @@ from league.apps.my_evening.models import Pass
 from league.apps.my_evening.services import send_passes
 from league.apps.notifications.services import write_notice
 from league.apps.people import duties
+from league.core.verbs.answers import RefuseChallenge
+from league.core.verbs.challenges import MakeChallenge
+from league.core.verbs.draw import DrawRound
 from league.core.verbs.entering import EnterPlayers
+from league.core.verbs.rounds import PublishRound
 from league.core.verbs.settings import ChangeSettings
+from league.core.verbs.start import StartCompetition
 from league.hooks import Notice
 from league.models import (
     Account,
@@ -36,7 +41,10 @@ from league.services.invitations import invite, invite_players, send_invitation_
 from league.words.emails import STOPPABLE
 from tests.apps.attendance.conftest import evening
 from tests.factories import Cast, ClubFactory, PlayerFactory
-from tests.league.acting import act
+from tests.league.acting import act, enter
+from tests.league.playing import opened
+from tests.league.test_entries import pair
+from tests.league.test_unpublished_draws import LADDER
 
 ADDRESS: Final = "ruth@cards.example"
 
@@ -96,12 +104,32 @@ def handed_over(cast: Cast, ruth: Player) -> None:
     write_for([cast.nora], kind="handed_over", club=cast.club, key=str(uuid4()), about=about)
 
 
+def challenge(cast: Cast, ruth: Player) -> None:
+    challenged(cast, ruth, cast.petra_plays)
+
+
+def challenge_answer(cast: Cast, ruth: Player) -> None:
+    found = challenged(cast, cast.petra_plays, ruth)
+    act(cast.olga, found, RefuseChallenge, challenge=found.seq)
+
+
+def challenged(cast: Cast, *rungs: Player) -> Competition:
+    """A ladder on whose first rung somebody is challenged from the second one."""
+    found = opened(cast, stages=[{**LADDER, "params": {"answer_days": 3}}])
+    enter(cast.olga, found, rungs, StartCompetition(), DrawRound(), PublishRound())
+    one, two = pair(found, 1, 2)
+    act(cast.olga, found, MakeChallenge, entry=two, opponent=one)
+    found.refresh_from_db()
+    return found
+
+
 def invitation(cast: Cast, _ruth: Player) -> None:
     invite(by=cast.olga, club=cast.club, email=ADDRESS, role="player")
 
 
 KINDS: Final[dict[str, Callable[[Cast, Player], None]]] = {
-    each.__name__: each for each in (notice, changed, coming, my_evening, duty, handed_over)
+    each.__name__: each
+    for each in (notice, changed, coming, my_evening, duty, handed_over, challenge, challenge_answer)
 }
 
 
