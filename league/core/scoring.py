@@ -85,10 +85,15 @@ class Record:
     def points(self) -> Fraction:
         """Return the total of the stage."""
         earned = [line.points for line in self.lines if line.counts]
-        earned = [total(earned) / max(self.average, len(earned))] if self.average and earned else earned
+        earned = [total(earned) / self.divisor] if self.average and earned else earned
         if not self.adjustments and self.carried is ZERO:
             return total(earned)
         return total([self.carried, *earned, *(each.points for each in self.adjustments)])
+
+    @property
+    def divisor(self) -> int:
+        """Return by what each line's points are divided in the total: 1 where they are added."""
+        return max(self.average, sum(line.counts for line in self.lines)) if self.average else 1
 
     @property
     def played(self) -> int:

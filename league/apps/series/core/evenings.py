@@ -129,7 +129,8 @@ def _pieces(state: Competition, deals: int) -> Iterator[_Piece]:
                 played = _played(line, seated.get(entry, {}), each)
                 people = frozenset(played) or frozenset(known[entry].owners_at(at))
                 missed = line.kind in _MISSED
-                yield _Piece(entry, numbers[at], line.points, people, played, deals, missed, line.counts)
+                points = line.points / record.divisor
+                yield _Piece(entry, numbers[at], points, people, played, deals, missed, line.counts)
             for given in record.adjustments:
                 people = frozenset(known[entry].owners_at((stage.number, given.round)))
                 yield _Piece(entry, 0, given.points, people, {}, missed=True)
