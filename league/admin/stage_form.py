@@ -112,8 +112,8 @@ LINE_MEANS: Final = _(
 
 
 AGREED_MEANS: Final = _(
-    "Players can ask for a bye in a round before it is drawn, and who enters late can earn points for rounds "
-    "that they missed. Everybody reads it on the competition’s page."
+    "Players can ask for a bye in a round to come, and who enters late can earn points for rounds that they "
+    "missed. Everybody reads it on the competition’s page."
 )
 
 
