@@ -381,7 +381,7 @@ def _refuse_taken(file: File, entries: Iterable[Mapping[str, Any]]) -> None:
     events = [entry["event"] for entry in entries]
     named = [event["entry"] for event in events if event["type"] in ("entered", "applied")]
     drawn = [table["table"] for event in events for table in event.get("tables", ())]
-    opened = [event["table"] for event in events if event["type"] == "table_opened"]
+    opened = [each["table"] for each in events if each["type"] in ("table_opened", "waiting_seated")]
     taken = (
         Entry.objects.filter(pk__in=named).exists()
         or Table.objects.filter(pk__in=[*drawn, *opened]).exists()

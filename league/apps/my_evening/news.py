@@ -26,6 +26,7 @@ WARNED: Final = timedelta(minutes=5)
 TOLD: Final = (
     "published",
     "table_opened",
+    "waiting_seated",
     "time_given",
     "results_posted",
     "challenged",
@@ -83,7 +84,7 @@ def _words(event: Mapping[str, Any], evening: Evening, competition: Competition)
     match event["type"]:
         case "published":
             return _seat(event, evening)
-        case "table_opened" if own:
+        case "table_opened" | "waiting_seated" if own:
             return _seat(event, evening)
         case "challenged" | "challenge_reopened" if evening.entry and event["entry"] == str(evening.entry.pk):
             return _("You are challenged")

@@ -20,6 +20,7 @@ from league.apps.notifications.queries import (
 from league.choices import EventRole
 from league.core.agreed import on_request
 from league.core.events import EndsGames
+from league.core.open_tables import WaitingSeated
 from league.core.standings import ranking
 from league.core.state.competition import Round as State
 from league.core.state.competition import Table
@@ -58,7 +59,7 @@ def write_events(appended: Appended) -> None:
                 rounds = Round.objects.filter(stage__competition=competition, stage__number=fields["stage"])
                 _write_round(competition, rounds.get(number=fields["round"]))
             case "table_opened":
-                _write_challenge(appended, fields["table"])
+                _write_challenge(appended, fields["table"], by_itself=isinstance(event, WaitingSeated))
             case "round_withdrawn":
                 _write_withdrawn(competition, appended.state.withdrawn[-1], fields)
             case "changed" if appended.before and appended.before.status != "finished":
@@ -111,10 +112,10 @@ def _write_round(competition: Competition, its_round: Round) -> None:
     _write_of_round(accounts, competition, key, about)
 
 
-def _write_challenge(appended: Appended, table: str) -> None:
+def _write_challenge(appended: Appended, table: str, *, by_itself: bool) -> None:
     """Tell the players of a table that it was opened, but not the one who opened it."""
     competition = appended.competition
-    opener = competition.events.get(seq=competition.seq).account
+    opener = None if by_itself else competition.events.get(seq=competition.seq).account
     accounts = wanting(Kind.ROUND_PUBLISHED).filter(players__seats__table=UUID(table)).distinct()
     accounts = accounts.exclude(pk=UUID(opener)) if opener else accounts
     its_round = Round.objects.get(tables=UUID(table))

@@ -5,7 +5,9 @@ import re
 import pytest
 from django.test import Client
 
+from games import database_time
 from league import log
+from league.apps.my_evening.news import news_of
 from league.apps.my_evening.queries import code_of
 from league.apps.my_evening.services import make_passes
 from league.core.verbs.draw import DrawRound
@@ -13,12 +15,12 @@ from league.core.verbs.presence import CheckInEntry, MarkAbsent
 from league.core.verbs.rounds import PublishRound
 from league.core.verbs.start import StartCompetition
 from league.core.verbs.tables import SeatWaiting
-from league.models import Competition, Entry, Table
+from league.models import Account, Competition, Email, Entry, Table
 from league.projections.standings import compute_standings
 from league.queries.rounds import rounds_of
 from league.queries.waiting import who_waits
 from league.services.automatic import record_result
-from tests.factories import Cast, PlayerFactory
+from tests.factories import AccountFactory, Cast, MemberFactory, PlayerFactory
 from tests.league.acting import act, enter
 from tests.league.playing import opened, play, stands, tables
 
@@ -57,8 +59,8 @@ def end(table: Table, *numbers: int) -> None:
     record_result(game_id=play(place.game, *numbers).pk)
 
 
-def comes(cast: Cast, held: Competition, name: str) -> Entry:
-    player = PlayerFactory.create(club=cast.club, name=name)
+def comes(cast: Cast, held: Competition, name: str, account: Account | None = None) -> Entry:
+    player = PlayerFactory.create(club=cast.club, name=name, account=account)
     enter(cast.olga, held, [player])
     entry = held.entries.get(name=name)
     act(cast.olga, held, CheckInEntry, entry=entry.pk)
@@ -102,6 +104,21 @@ def test_my_evening_shows_the_table_that_is_played(cast: Cast) -> None:
     phone.post("/enter/", {"code": code_of(*made.values())})
     shown = phone.get(f"/competitions/{held.slug}/my-evening/").content.decode()
     assert f"Table {table.number}, seat 1" in shown
+
+
+def test_who_waits_is_told_of_the_table_by_email_and_on_the_phone(cast: Cast) -> None:
+    held = evening(cast, 4)
+    account = AccountFactory.create(email="late@example.org")
+    MemberFactory.create(club=cast.club, account=account)
+    late = comes(cast, held, "Late Lee", account)
+    (held_pass,) = make_passes(by=cast.olga, competition=held, people=[late.members.get().player]).values()
+    since = database_time.now()
+    end(playing(held)[0], 4, 3, 2, 1)
+    (table,) = [each for each in playing(held) if each.seats.filter(entry=late).exists()]
+    (email,) = Email.objects.filter(account=account, about__table=str(table.pk))
+    assert not email.about["by"]
+    told = [each.words for each in news_of(held_pass, since, database_time.now())]
+    assert any(f"table {table.number}" in each.lower() for each in told)
 
 
 def test_who_comes_waits_and_who_takes_a_break_does_not(cast: Cast) -> None:
