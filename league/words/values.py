@@ -392,8 +392,12 @@ def path_in_words(path: str) -> str:
 
 
 def words(name: str) -> str:
-    """Return an identifier as text: "close_round" as "Close round"."""
-    return _(in_words(name)) if name else ""
+    """Return an identifier as text, "close_round" as "Close round", or a word of a game, translated."""
+    if not name:
+        return ""
+    text, own = in_words(name), _(name)
+    said = _(text)
+    return str(capfirst(own)) if said == text and own != name else said
 
 
 def tie_break(key: str) -> str:

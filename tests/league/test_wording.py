@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 import time_machine
 from django.test import Client
+from django.utils import translation
 
 from games import log, rules
 from games.engine import replay
@@ -22,7 +23,7 @@ from league.core.verbs.start import StartCompetition
 from league.models import Competition
 from league.templatetags.cards import spoken
 from league.words.options import options_in_words
-from league.words.values import against_average, column, numbers_within, path_in_words, short
+from league.words.values import against_average, column, numbers_within, path_in_words, short, words
 from tests.factories import Cast
 from tests.league.acting import act
 from tests.league.playing import PLAN, finished, in_play, opened
@@ -286,3 +287,13 @@ def test_printed_standings_have_whole_headings(cast: Cast) -> None:
     assert "difference" in printed
     assert "opponents" in printed.lower()
     assert "…" not in printed
+
+
+def test_a_choice_of_a_card_game_is_read_in_the_language_of_the_reader() -> None:
+    with translation.override("de"):
+        assert [words(each) for each in ("diamonds", "null hand", "close_round")] == [
+            "Karo",
+            "Null Hand",
+            "Runde abschließen",
+        ]
+    assert words("null hand") == "Null hand"
