@@ -413,9 +413,9 @@ def _paid(state: Competition, stage: Stage, lines: Sequence[Line]) -> list[Line]
 
 def fixed_points(rate: Rate, policy: Policy) -> Fraction | None:
     """Return what a policy is worth at one table, None where that depends on results."""
-    if policy == "average" or rate.scoring.by == "score":
-        return ZERO if policy == "none" else None
-    return ZERO if policy == "none" else _worth(policy, rate, (), ())
+    if policy == "none":
+        return ZERO
+    return None if policy == "average" or rate.scoring.by == "score" else _worth(policy, rate, (), ())
 
 
 def _policy(scoring: Scoring, kind: Kind) -> Policy | None:

@@ -177,7 +177,7 @@ def set_ahead(state: Competition) -> Sizes:
     Where they are more or fewer it has as many tables, as even ones as there can be. None where nothing was
     set, or these tables would leave out more than planned ones.
     """
-    stage, ahead = coming_stage(state), state.ahead
+    stage, ahead = coming_stage(state), None if state.over else state.ahead
     if not stage or not ahead or ahead.at != (stage.number, state.next_round) or _fixed(state, stage):
         return ()
     groups = zip(playing(state, stage), ahead.sizes, strict=True)

@@ -66,7 +66,7 @@ def _sides_at(state: Competition, stage: Stage) -> SidesAt:
 
 def _partners(history: History, sides_at: SidesAt, tables: Sequence[DrawnTable]) -> int:
     """Return what it costs that partners at tables were it before."""
-    return 2 * PARTNERS * partners_again(history, sides_at, [table.entries for table in tables])
+    return PARTNERS * partners_again(history, sides_at, [table.entries for table in tables])
 
 
 def _wishes(proposal: Round) -> Wishes:

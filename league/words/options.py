@@ -155,7 +155,7 @@ def in_the_room(preset: Preset, seats: Sequence[int], entries: int) -> str:
 
 def next_seating_in_words(state: State) -> str:
     """Return at what tables the next draw seats who takes part now, and where; empty if none is due."""
-    if set_ahead(state):
+    if set_ahead(state) and state.frozen_round is None:
         told = {"round": state.next_round, "tables": _coming_in_words(state)}
         seating = filled(_("Round %(round)d will be drawn at %(tables)s."), told)
         return " ".join(filter(None, (seating, rooms_in_words(state.rooms))))

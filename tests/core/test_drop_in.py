@@ -115,6 +115,20 @@ def test_who_waits_longest_has_a_seat_with_those_who_met_the_least() -> None:
     assert evening.waiting() == []
 
 
+def test_tables_of_one_group_do_not_seat_who_waits_in_another() -> None:
+    names = " ".join(f"P{number}" for number in range(24))
+    evening = Evening(names, waiting=7, groups=2)
+    assert [len(each) for each in evening.tables()] == [4] * 6
+    groups = {each: table.group for table in evening.playing() for each in table.entries}
+    one, other = ([each for each in evening.playing() if each.group == group] for group in (1, 2))
+    evening.over(name_of(evening.state, other[0].entries[0]))
+    assert len(evening.waiting()) == 4
+    for table in one[:2]:
+        evening.over(name_of(evening.state, table.entries[0]))
+    assert len([table for table in evening.playing() if table.group == 1]) == 3
+    assert {groups[uid(name)] for name in evening.waiting()} == {2}
+
+
 def test_as_soon_as_they_fill_a_table_where_nobody_plays() -> None:
     evening = Evening("Ann Ben Cem", waiting=8)
     assert evening.tables() == []

@@ -6,9 +6,11 @@ from games.engine.refusals import Illegal
 from league.core import sizes
 from league.core.state.competition import Competition
 from league.core.state.rooms import Room
+from league.core.verbs.course import FinishCompetition
 from league.core.verbs.draw import DrawRound
 from league.core.verbs.rooms import SetRooms
 from league.core.verbs.sizes import SetSizes, SizesSet
+from league.words.options import next_seating_in_words
 from tests.core import deciding as commands
 from tests.core.crosstable import after, entered, plan
 from tests.core.deciding import decide
@@ -104,3 +106,16 @@ def test_an_event_about_another_round_or_in_another_order_is_in_no_log() -> None
         after(of(12), SizesSet(1, 2, ((4, 4, 4),)))
     with pytest.raises(Illegal, match="biggest tables first"):
         after(of(11), SizesSet(1, 1, ((3, 4, 4),)))
+
+
+def test_they_end_with_the_competition() -> None:
+    state = ahead(finished_round(drawn(of(12))), (4, 4, 4))
+    assert sizes.set_ahead(state)
+    over = after(state, *decide(state, FinishCompetition()))
+    assert sizes.set_ahead(over) == () and next_seating_in_words(over) == ""
+
+
+def test_a_draw_with_other_sizes_is_not_told_as_still_to_come() -> None:
+    state = ahead(of(23), (4, 5, 5, 4, 5))
+    assert "5 tables" in next_seating_in_words(state)
+    assert next_seating_in_words(said(state, DrawRound(sizes=((6, 6, 6, 5),)))) == ""

@@ -137,7 +137,7 @@ def _played_tables(stage: Stage) -> Iterator[tuple[Table, int]]:
 # ---- Cost ----------------------------------------------------------------------------------------
 
 APART: Final = 10**17
-PARTNERS: Final = 10**14
+PARTNERS: Final = 2 * 10**14
 NOT_ALLOTTED: Final = 10**15
 REPEAT: Final = 10**9
 SHORT: Final = 10**7

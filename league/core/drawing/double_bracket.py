@@ -126,8 +126,8 @@ class DoubleBracket:
     def _step(self, step: Step, decides: bool = True) -> tuple[list[str | None], list[str | None]]:
         """Add a round; return the winners and losers of its matches, in order."""
         number = len(self.steps)
-        if number < len(self.exchanged) and (slots := self.exchanged[number]):
-            step = Step(*(in_slots(pairs, slots) for pairs in (step.upper, step.lower, step.final)))
+        pairs = (step.upper, step.lower, step.final)
+        step = Step(*(in_slots(each, self.exchanged, number) for each in pairs))
         played = self.rounds[number] if number < len(self.rounds) else None
         self.steps.append(step)
         decided = [
@@ -150,9 +150,10 @@ def sizes_of_pairs(pairs: Iterable[Pair], here: Collection[str]) -> tuple[int, .
     return (2,) * sum(all(entry in here for entry in pair) for pair in pairs)
 
 
-def in_slots(pairs: Sequence[Pair], exchanged: Mapping[str, str]) -> tuple[Pair, ...]:
-    """Return pairs after entries have taken the slots of others."""
-    return tuple((exchanged.get(one or "", one), exchanged.get(other or "", other)) for one, other in pairs)
+def in_slots(pairs: Sequence[Pair], exchanged: Sequence[Mapping[str, str]], number: int) -> tuple[Pair, ...]:
+    """Return a round's pairs after entries have taken the slots of others; rounds are counted from 0."""
+    slots = exchanged[number] if number < len(exchanged) else {}
+    return tuple((slots.get(one or "", one), slots.get(other or "", other)) for one, other in pairs)
 
 
 def to_come(step: int, pair: Pair) -> Pair:

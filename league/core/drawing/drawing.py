@@ -25,7 +25,7 @@ from league.core.drawing.cost import (
 from league.core.drawing.draw import Draw, DrawnTable, GroupDraw, stage_sizes, table_sizes
 from league.core.drawing.least_cost import Costs, Tables, best_seating, dealt, improved, total
 from league.core.drawing.pairing import best_pairs
-from league.core.drawing.partners import TWO_PAIRS, Partners
+from league.core.drawing.partners import Partners, are_two_pairs
 from league.core.drawing.schedule import embeddings, none_twice
 from league.core.drawing.whist import Whist, whist
 from league.core.drawing.wishes import Rules, Units, grouped, rules_of
@@ -217,7 +217,7 @@ class Drawing:
         """Return a group's next round of a whist tournament, None where it plays none."""
         sizes, playing = self.sizes_of(group, len(entries)), sorted(entries)
         rounds = whist(len(playing), sizes, self.last)
-        if not rounds or self.rules(playing) or self.partners.sides_at(4) != TWO_PAIRS:
+        if not rounds or self.rules(playing) or not are_two_pairs(self.partners.sides_at):
             return None
         tables = Whist(rounds, playing, self.stage.shown_rounds).tables(self.chance)
         if tables is None:
@@ -236,7 +236,7 @@ class Drawing:
         partners again.
         """
         searched = [self._in_sides(table) for table in self._searched(playing, sizes, levels)]
-        if self.partners.sides_at(4) != TWO_PAIRS or max(sizes, default=0) != 4:
+        if not are_two_pairs(self.partners.sides_at) or max(sizes, default=0) != 4:
             return searched
         rules, prices = self.rules(playing), self._prices(playing, sizes, levels)
         index = {entry: number for number, entry in enumerate(playing)}
@@ -299,7 +299,7 @@ class Drawing:
             return iter(())
         pair_costs = self._prices(playing, sizes, levels)
         if all(size == 2 for size in sizes):
-            tables = best_pairs(pair_costs, self.chance)
+            tables = best_pairs(pair_costs.meeting, self.chance)
         else:
             order = [levels[entry] for entry in playing] if levels else None
             tables = best_seating(pair_costs, sizes, self.chance, order)

@@ -26,10 +26,10 @@ def as_gone_on(stage: Stage) -> Stage:
 
 def _then(table: Table, its_round: Round, following: Mapping[str, Round]) -> Table:
     """Return a table as it was at the first draw in which one of its entries plays on."""
-    drawn = min((following[entry].number for entry in table.entries if entry in following), default=0)
+    drawn = [following[entry] for entry in table.entries if entry in following]
     if not drawn:
         return table
-    first = next(each for each in following.values() if each.number == drawn)
+    first = min(drawn, key=lambda each: each.number)
     return first.before[its_round.number - 1].get(table.id) or table
 
 

@@ -6,7 +6,7 @@ from itertools import combinations
 from typing import Final
 
 from games.engine.chance import Chance
-from league.core.drawing.least_cost import Costs, Tables
+from league.core.drawing.least_cost import Tables
 from league.core.drawing.matching import Edge, Matching
 
 NEAREST: Final = 8
@@ -15,13 +15,13 @@ LOT: Final = 1 << 24
 """The lots of pairs are below this: two pairings of equal cost have equal lots about never."""
 
 
-def best_pairs(costs: Costs, chance: Chance, purpose: str = "pairing") -> Tables:
+def best_pairs(meeting: Sequence[Sequence[int]], chance: Chance, purpose: str = "pairing") -> Tables:
     """Return an even number of entries in pairs of the least total cost.
 
     Of several such pairings it is the one with the least sum of lots. The seed gives a lot to each pair of
     entries for the purpose, so the answer does not depend on how it is found.
     """
-    prices = _with_lots(costs.meeting, chance.words(purpose))
+    prices = _with_lots(meeting, chance.words(purpose))
     edges = _nearest(prices)
     while True:
         matching = Matching(_graph(prices, edges))

@@ -17,14 +17,17 @@ from league.core.drawing.cost import PARTNERS, History, SidesAt, mates, partners
 from league.core.drawing.least_cost import Costs, Tables
 from league.core.drawing.pairing import best_pairs
 
-TWO_PAIRS: Final = (0, 1, 0, 1)
-"""The sides of a table of four: partners face each other."""
 TRIES: Final = 100
 """So many times the pairs of a round are made by other lots, fewer where many play."""
 TRIED: Final = 2_000
 """About so many entries are paired in all tries together."""
 
 Sides: TypeAlias = Sequence[int]
+
+
+def are_two_pairs(sides_at: SidesAt) -> bool:
+    """Return whether two pairs play at a table of four, and partners face each other."""
+    return sides_at(4) == (0, 1, 0, 1)
 
 
 @dataclass(frozen=True)
@@ -74,16 +77,13 @@ class Partners:
         """Yield tables of four, in seat order, with the least frequent partners, each by other lots."""
         had = self.history.partners
         rows = [
-            [cost + 2 * PARTNERS * had[one][other] for other, cost in zip(playing, row, strict=True)]
+            [cost + PARTNERS * had[one][other] for other, cost in zip(playing, row, strict=True)]
             for one, row in zip(playing, costs.meeting, strict=True)
         ]
-        short = [0] * len(playing)
         for number in range(max(1, min(TRIES, TRIED // len(playing)))):
-            pairs = best_pairs(Costs(rows, short), self.chance, f"partners {number}")
+            pairs = best_pairs(rows, self.chance, f"partners {number}")
             against = [[_between(costs, one, other) for other in pairs] for one in pairs]
-            for at in range(len(pairs)):
-                against[at][at] = 0
-            met = best_pairs(Costs(against, short[: len(pairs)]), self.chance, f"opponents {number}")
+            met = best_pairs(against, self.chance, f"opponents {number}")
             yield [[*chain(*zip(pairs[one], pairs[other], strict=True))] for one, other in met]
 
 

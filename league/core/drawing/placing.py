@@ -93,7 +93,7 @@ class PlacingBracket:
         if self.with_consolation and self.depth > 1:
             arrivals = Arrivals(self)
             arriving, self.won = arrivals.slots, frozenset(arrivals.won)
-        self.consolation = Consolation(arriving, self.rounds, [*map(self.exchanges, range(len(self.rounds)))])
+        self.consolation = Consolation(arriving, self.rounds, self.exchanged)
 
     @property
     def classes(self) -> list[Class]:
@@ -137,17 +137,13 @@ class PlacingBracket:
             last = level == self.consolation.depth
             yield None, CONSOLATION_FINAL if last else CONSOLATION, pair
 
-    def exchanges(self, number: int) -> Mapping[str, str]:
-        """Return who took whose slot in a round, counted from 0."""
-        return self.exchanged[number] if number < len(self.exchanged) else {}
-
     def _play(self, above: int, begins: int, slots: Sequence[str | None]) -> None:
         """Play a part of the bracket, with all parts that come from it, as far as its rounds are closed."""
         part, closed = Part(above, begins), True
         self.parts += [part] if len(slots) > 1 else []
         while len(slots) > 1:
             number = begins + len(part.rounds)
-            pairs = in_slots(paired(slots), self.exchanges(number))
+            pairs = in_slots(paired(slots), self.exchanged, number)
             part.rounds.append(pairs)
             played = self.rounds[number] if number < len(self.rounds) else None
             if played is None and closed:
@@ -260,7 +256,7 @@ class Consolation:
         for number, played in enumerate(rounds):
             known = [one if at < number else TO_COME for one, at in arriving]
             for node, pair in [*_ready(_levels(known, self.decided), self.decided)]:
-                (now,) = in_slots([pair], exchanged[number])
+                (now,) = in_slots([pair], exchanged, number)
                 self._close(node, now, played, number)
         self.levels = _levels([one for one, _ in arriving], self.decided)
 

@@ -61,11 +61,11 @@ class DropIn(OpenPlay):
         if played is None or played.queue is None:
             return ()
         busy = {table.group for table in played.tables if table.status == "playing"}
-        # Once a table opens, all who wait then and fill further tables are seated too.
-        goes_on = played.seated == state.seq
+        # Once a table opens, all of its group who wait then and fill further tables are seated too.
+        goes_on = played.tables[-1].group if played.seated == state.seq else 0
         for number, group in enumerate(stage.groups, 1):
             queue = [entry for entry, _since in played.queue if entry in group]
-            least = 0 if smaller or goes_on or number not in busy else self._least(stage.plan)
+            least = 0 if smaller or number == goes_on or number not in busy else self._least(stage.plan)
             size = self._size(state, stage, len(queue), smaller=smaller)
             if size and len(queue) >= least:
                 return self._chosen(stage, queue[: max(size, self._least(stage.plan))], size)

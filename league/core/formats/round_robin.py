@@ -11,7 +11,7 @@ from games.engine.refusals import Illegal
 from league.core.drawing.designs import DesignRound
 from league.core.drawing.draw import Draw, DrawnTable, GroupDraw, stage_sizes, table_sizes
 from league.core.drawing.drawing import Drawing, begun, engine_of
-from league.core.drawing.partners import TWO_PAIRS
+from league.core.drawing.partners import are_two_pairs
 from league.core.drawing.schedule import (
     MOST_ENTRIES,
     counting_bound,
@@ -130,7 +130,7 @@ def scheduled(opening: Opening, plan: StagePlan, entries: int, number: int) -> D
 
 def _whist(opening: Opening, plan: StagePlan, entries: int) -> Sequence[DesignRound]:
     """Return the rounds of a whist tournament in which all meet, none where partners don't change so."""
-    if engine_of(plan).sides_at(opening)(4) != TWO_PAIRS:
+    if not are_two_pairs(engine_of(plan).sides_at(opening)):
         return ()
     found = whist(entries, _sizes(opening, plan, entries), needed_rounds(opening, plan, entries))
     return () if unmet_pairs(entries, found) else found

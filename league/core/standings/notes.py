@@ -79,7 +79,7 @@ def _averaged(record: Record, counted: Sequence[Line]) -> Iterator[Message]:
             "%(points)s from %(count)d tables, divided by %(least)d.",
             len(counted),
             points=str(total([line.points for line in counted])),
-            least=max(record.average, len(counted)),
+            least=record.divisor,
         )
 
 

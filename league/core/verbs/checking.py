@@ -322,8 +322,9 @@ class Object(_ObjectionFields, EntryVerb, key="object"):
 
     @classmethod
     def open_to_player(cls, state: Competition, given: Given, entry: Entry | None) -> bool:
-        open_now = entry is not None and open_at(state, given.now) and bool(posted(state))
-        return open_now and entry is not None and entry.id in cls.candidates(state)
+        if entry is None or not (open_at(state, given.now) and posted(state)):
+            return False
+        return entry.id in cls.candidates(state)
 
     def decide(self, state: Competition, given: Given) -> Events:
         if state.posting is None or not open_at(state, given.now):

@@ -9,6 +9,7 @@ from games.engine.refusals import Illegal, Malformed
 from games.engine.shapes import Help, Label
 from games.engine.values import replace
 from league.core import formats
+from league.core.agreed import plan_now
 from league.core.details import Day
 from league.core.events import Event
 from league.core.state import values as v
@@ -89,9 +90,7 @@ class SetRoundDay(Verb, key="set-round-day"):
 
     @classmethod
     def offered(cls, state: Competition, button: Button) -> bool:
-        stage = state.stage
-        plan = stage.plan if stage else state.plans[0]
-        return not formats.of(plan).open_tables
+        return not formats.of(plan_now(state)).open_tables
 
     def decide(self, state: Competition, given: Given) -> Events:
         number = self.round or state.next_round
