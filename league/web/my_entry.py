@@ -288,14 +288,19 @@ def panel(request: HttpRequest, competition: Competition) -> Panel | None:
     offered = [key for key in part.may if PLAYER_VERBS[key].own_button]
     entry = str(part.entry.pk) if part.entry and competition.objections_until else ""
     objections = objections_of(state_of(competition), entry) if entry else ()
-    typed = request.session.pop(TYPED, {})
+    here = reverse("competition", args=[competition.slug])
+    typed = request.session.get(TYPED, {})
+    if typed and typed["address"].startswith(here):
+        del request.session[TYPED]
     return Panel(part, tuple(_offer(competition, part, key, typed) for key in offered), objections)
 
 
 def _offer(competition: Competition, part: OwnPart, key: str, typed: Mapping[str, Any]) -> Offer:
     address = reverse("own", args=[competition.slug, key])
-    again = typed["fields"] if typed.get("address") == address else None
-    form = _form(key)(again, competition=competition, part=part, verb=PLAYER_VERBS[key], prefix=key)
+    again = typed["fields"] if typed.get("address") == address else {}
+    form = _form(key)(competition=competition, part=part, verb=PLAYER_VERBS[key], prefix=key)
+    # Hidden fields say what the page offers now.
+    form.initial = {each.name: again[each.name] for each in form.visible_fields() if each.name in again}
     return Offer(_button(key), form, address)
 
 
@@ -341,8 +346,7 @@ def act(request: HttpRequest, slug: str, verb: str) -> HttpResponse:
 
 
 def _keep(request: HttpRequest, form: PlayerVerbForm) -> None:
-    sent = {form.add_prefix(name): request.POST.get(form.add_prefix(name), "") for name in form.fields}
-    fields = {name: value[:MOST_KEPT] for name, value in sent.items()}
+    fields = {name: request.POST.get(form.add_prefix(name), "")[:MOST_KEPT] for name in form.fields}
     request.session[TYPED] = {"address": request.path, "fields": fields}
 
 

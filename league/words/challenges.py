@@ -1,7 +1,5 @@
 """What is told of challenges that wait for an answer, in the reader's language."""
 
-from datetime import datetime
-
 from django.utils.functional import lazy
 from django.utils.timezone import localtime
 from django.utils.translation import gettext as _
@@ -9,6 +7,7 @@ from django.utils.translation import gettext_lazy
 
 from league.core.state.challenges import Challenge
 from league.core.state.competition import Competition as State
+from league.core.verbs.challenges import answer_by
 from league.words.messages import shown_name
 from league.words.times import point_in_time
 
@@ -23,7 +22,7 @@ STATUSES = {
 
 
 def challenge_later(state: State, challenge: Challenge) -> str:
-    """Return the same sentence, made only where it is shown: a page has its zone while it is rendered."""
+    """Return `challenge_in_words`, made only where it is shown: a page has its zone while it is rendered."""
     shown: str = lazy(challenge_in_words, str)(state, challenge)
     return shown
 
@@ -34,5 +33,5 @@ def challenge_in_words(state: State, challenge: Challenge) -> str:
     given = {"by": names[0], "entry": names[1], "status": STATUSES[challenge.status]}
     if challenge.status != "open":
         return _("%(by)s challenges %(entry)s (%(status)s)") % given
-    until = point_in_time(localtime(datetime.fromisoformat(challenge.until)))
+    until = point_in_time(localtime(answer_by(state, challenge)))
     return _("%(by)s challenges %(entry)s, to be answered by %(until)s") % {**given, "until": until}

@@ -50,6 +50,18 @@ def post(client: Client, competition: Competition, verb: str, **fields: str) -> 
     return answer.content.decode()
 
 
+def test_a_refused_form_keeps_what_is_seen_of_it_until_its_competition_is_shown(
+    cast: Cast, as_account: Visit
+) -> None:
+    competition, paul = in_play(cast, 4, stages=[LADDER]), as_account(cast.paul)
+    other = entering(cast)
+    paul.post(f"/competitions/{competition.slug}/me/open-table/", {"open-table-key": "stale"})
+    assert "You have not entered yet" in shown(paul, other)
+    again = shown(paul, competition)
+    assert "<details open" in again and 'name="open-table-key"' in again and 'value="stale"' not in again
+    assert "<details open" not in shown(paul, competition)
+
+
 def test_a_player_enters_once_with_repeated_clicks(cast: Cast, as_account: Visit) -> None:
     competition, paul = entering(cast), as_account(cast.paul)
     before = shown(paul, competition)

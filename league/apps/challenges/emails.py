@@ -1,7 +1,6 @@
 """Emails about challenges, from the data of the moment when they are sent."""
 
 from collections.abc import Iterator, Mapping
-from datetime import datetime
 from typing import Any
 
 from django.utils.translation import gettext as _
@@ -10,6 +9,7 @@ from games import database_time
 from league.apps.challenges.queries import ANSWERED, ASKED, token_of
 from league.core.formats import of
 from league.core.state.challenges import Challenge
+from league.core.verbs.challenges import answer_by
 from league.models import Club, Competition, Email, Player
 from league.queries.competitions import state_of
 from league.words.emails import Context, Sample, address, rendered, stopping, variables_of
@@ -58,7 +58,7 @@ def _told(email: Email) -> tuple[Competition, Player, Challenge, Context] | None
             "challenge": challenge,
             "by": shown_name(state.entry(challenge.by).name),
             "entry": shown_name(state.entry(challenge.entry).name),
-            "until": datetime.fromisoformat(challenge.until),
+            "until": answer_by(state, challenge),
         },
     )
 

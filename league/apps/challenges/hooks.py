@@ -5,7 +5,6 @@ from typing import Any
 
 from django.utils.translation import gettext_lazy as _
 
-from games import database_time
 from league import hooks
 from league.apps.challenges import emails, queries, services
 from league.apps.notifications.push import MAILED
@@ -19,9 +18,7 @@ STOPPABLE[queries.ANSWERED] = _("answer to a challenge")
 
 
 def _open(page: Mapping[str, Any]) -> Mapping[str, Any]:
-    return {"challenges": queries.open_challenges(page["competition"]), "now": database_time.now()}
+    return {"challenges": queries.open_challenges(page["competition"])}
 
 
 hooks.GIVEN["challenges/at_before_standings.html"] = _open
-# How long there is to answer is told in days and hours.
-hooks.VERSIONS.append("SELECT floor(extract(epoch FROM competition.lapses_at - {clock}) / 3600)")

@@ -1,7 +1,5 @@
 """The page of a challenge that an email's link opens: it asks, and answers on POST."""
 
-from datetime import datetime
-from typing import Final
 from uuid import UUID
 
 from django.contrib import messages
@@ -17,14 +15,13 @@ from games.engine.refusals import Illegal, Refusal
 from league.apps.challenges.holders import ByLink
 from league.apps.challenges.queries import Link, read_link
 from league.core.formats import of
-from league.core.verbs.answers import AcceptChallenge, RefuseChallenge
+from league.core.verbs.answers import ANSWERS
+from league.core.verbs.challenges import answer_by
 from league.models import ClubGame, Competition
 from league.queries.competitions import state_of
 from league.services.verbs import perform
 from league.words.challenges import STATUSES
 from league.words.messages import in_one_text, translated
-
-_ANSWERS: Final = {"accept": AcceptChallenge, "refuse": RefuseChallenge}
 
 
 @never_cache
@@ -53,7 +50,7 @@ def challenge(
 
 def _answered(request: HttpRequest, link: Link) -> bool:
     """Answer as the button says; return whether that was done, and tell why not."""
-    verb = _ANSWERS.get(request.POST.get("answer", ""))
+    verb = ANSWERS.get(request.POST.get("answer", ""))
     if verb is None:
         return False
     try:
@@ -74,7 +71,7 @@ def _page(request: HttpRequest, link: Link, status: int) -> HttpResponse:
         "challenge": found,
         "by": state.entry(found.by).name,
         "entry": state.entry(found.entry).name,
-        "until": datetime.fromisoformat(found.until),
+        "until": answer_by(state, found),
         "became": STATUSES[found.status],
         "rules": of(stage.plan).rules(stage.plan),
         "game": _game(link.competition, found.table),

@@ -11,7 +11,7 @@ from django.utils.crypto import constant_time_compare
 from games.engine.messages import text
 from games.engine.refusals import Illegal
 from league.core.state.challenges import Challenge, waiting
-from league.core.verbs.challenges import numbered
+from league.core.verbs.challenges import answer_by, numbered
 from league.models import Competition, Player
 from league.queries.competitions import state_of
 from league.queries.links import derived, reader_of
@@ -68,10 +68,8 @@ _WRONG: Final = text("This link is wrong, or belongs to a former address.")
 
 def open_challenges(competition: Competition) -> Sequence[Open]:
     """Return the open challenges of a competition, the one whose time ends first before the others."""
-    if competition.lapses_at is None:
-        return ()
     state = state_of(competition)
     return [
-        Open(state.entry(each.by).name, state.entry(each.entry).name, datetime.fromisoformat(each.until))
+        Open(state.entry(each.by).name, state.entry(each.entry).name, answer_by(state, each))
         for each in waiting(state.challenges)
     ]

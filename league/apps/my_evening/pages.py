@@ -30,7 +30,7 @@ from league.apps.notifications.push import FOLLOWED, WORDS, Told, is_offered, is
 from league.callers import AsPlayer, Caller
 from league.core.agreed import free_rounds, next_free, plan_now
 from league.core.state.challenges import waiting
-from league.core.verbs.answers import AcceptChallenge, RefuseChallenge
+from league.core.verbs.answers import ANSWERS
 from league.core.verbs.byes import RequestBye
 from league.core.verbs.checking import Object, posted
 from league.core.verbs.presence import MarkPresent
@@ -172,8 +172,6 @@ def _objections(competition: Competition, player: Player, refused: forms.Form | 
 
 def _challenges(competition: Competition, player: Player) -> list[tuple[int, str, bool]]:
     """Return the open challenges of a person: number, sentence, and whether the person answers it."""
-    if competition.lapses_at is None:
-        return []
     state = state_of(competition)
     entry = state.entry_with(str(player.pk))
     listed = [each for each in waiting(state.challenges) if entry and entry.id in each.entries]
@@ -186,16 +184,17 @@ def _challenges(competition: Competition, player: Player) -> list[tuple[int, str
 def answer_here(request: HttpRequest, slug: str) -> HttpResponse:
     """Accept or refuse a challenge of a person, by the account or by the pass that opened the evening."""
     shown = _shown(request, slug)
-    verb = {"accept": AcceptChallenge, "refuse": RefuseChallenge}.get(request.POST.get("answer", ""))
-    number = request.POST.get("challenge", "")
-    if shown is None or verb is None or not number.isdecimal():
+    verb = ANSWERS.get(request.POST.get("answer", ""))
+    if shown is None or verb is None:
         return redirect("enter") if shown is None else redirect("my_evening", slug)
     competition, _player = shown
-    held = holders.pass_in(request, competition.pk)
     try:
-        caller = holders.ByEvening(held) if held else AsPlayer(account_in(request))
-        perform(caller, competition=competition, verb=verb(int(number)))
+        number = NumberField(min_value=1).clean(request.POST.get("challenge", ""))
+        caller = _caller(request, holders.pass_in(request, competition.pk))
+        perform(caller, competition=competition, verb=verb(number))
         messages.success(request, _("Your answer is written down."))
+    except forms.ValidationError as error:
+        messages.error(request, " ".join(error.messages))
     except Refusal as refusal:
         messages.error(request, in_one_text(refusal))
     return redirect("my_evening", slug)

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
-from typing import ClassVar
+from typing import ClassVar, Final
 
 from games.engine.refusals import Illegal
 from games.engine.values import replace
@@ -17,7 +17,7 @@ from league.core.state.updates import (
     with_challenge,
 )
 from league.core.verb import RUNNING, Audience, Button, Events, Given, OwnButton, Verb
-from league.core.verbs.challenges import NOT_OPEN, Between, OfChallenge, in_time, numbered
+from league.core.verbs.challenges import NOT_OPEN, Between, OfChallenge, answer_by, in_time, numbered
 from league.core.verbs.tables import refuse_missing
 
 # ---- Accepted, refused, lapsed, withdrawn ---------------------------------------------------------
@@ -116,7 +116,7 @@ class Answer(OfChallenge, Verb):
     @classmethod
     def open_to_player(cls, state: Competition, given: Given, entry: Entry | None) -> bool:
         theirs = cls.theirs(state, entry.id) if entry and state.status == "running" else ()
-        return any(cls.challenger or in_time(each, given.now) for each in theirs)
+        return any(cls.challenger or given.now < answer_by(state, each) for each in theirs)
 
     def decide(self, state: Competition, given: Given) -> Events:
         found = numbered(state, self.challenge)
@@ -192,6 +192,10 @@ class RefuseChallenge(Answer, key="refuse-challenge"):
         return (ChallengeRefused(challenge.number, *challenge.entries, costs),)
 
 
+ANSWERS: Final[Mapping[str, type[Answer]]] = {"accept": AcceptChallenge, "refuse": RefuseChallenge}
+"""The answers of who is challenged, by what a button sends."""
+
+
 class WithdrawChallenge(Answer, key="withdraw-challenge"):
     """Take back a challenge that waits for an answer. Withdrawn again, nothing changes."""
 
@@ -238,9 +242,7 @@ def lapsing(state: Competition) -> Sequence[Challenge]:
 
     Those end with the round, at no cost, whose time is longer: nobody can accept them after it.
     """
-    deadline = state.current_round.deadline if state.current_round else None
-    ends = datetime.fromisoformat(deadline) if deadline else None
-    return [each for each in waiting(state.challenges) if ends is None or not in_time(each, ends)]
+    return [each for each in waiting(state.challenges) if not in_time(each, answer_by(state, each))]
 
 
 def untimely(event: Event, role: Role, state: Competition, at: datetime) -> str:

@@ -214,6 +214,14 @@ def in_time(challenge: Challenge, at: datetime) -> bool:
     return at < datetime.fromisoformat(challenge.until)
 
 
+def answer_by(state: Competition, challenge: Challenge) -> datetime:
+    """Return when the time to answer a challenge ends: its own, or before that its round's."""
+    until = datetime.fromisoformat(challenge.until)
+    current = state.current_round
+    ends = current.deadline if current else None
+    return min(until, datetime.fromisoformat(ends)) if ends else until
+
+
 # ---- Waiting again -------------------------------------------------------------------------------
 
 

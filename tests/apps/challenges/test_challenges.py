@@ -1,28 +1,32 @@
 """Who is told of a challenge: emails, the page that their link opens, my evening, and a page."""
 
 import re
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import Any
 
 import pytest
 import time_machine
 from django.core import mail
 from django.test import Client
+from django.utils import timezone
+from django.utils.timezone import localtime
 
 from games import database_time
-from league import tasks
+from league import log, tasks
 from league.apps.challenges.queries import token_of
 from league.apps.my_evening.queries import code_of
 from league.apps.my_evening.services import make_passes
 from league.apps.notifications import push
 from league.models import Club, Competition, Contact, Player
 from league.queries.own_tables import opened_for
+from league.queries.verbs import own_part
 from league.services import emails
+from league.words.times import point_in_time
 from tests.factories import Cast
 from tests.league.acting import act_own
-from tests.league.playing import tables
+from tests.league.playing import in_play, tables
 from tests.league.test_admin_scope import logged_in
-from tests.league.test_challenges import challenged, ladder
+from tests.league.test_challenges import STAGE, challenged, ladder
 from tests.league.test_desk_verbs import kinds, page_text
 from tests.web.conftest import _nothing_remembered
 
@@ -169,13 +173,57 @@ def test_my_evening_asks_without_an_account_and_answers(cast: Cast, client: Clie
     assert "Your answer is written down." in page_text(sent) and "Table 1, seat 1" in page_text(sent)
 
 
-def test_the_page_of_the_competition_shows_open_challenges_and_how_long_there_is(cast: Cast) -> None:
+def test_my_evening_refuses_an_answer_to_no_challenge(cast: Cast, client: Client) -> None:
+    competition, _number = challenged(cast)
+    made = make_passes(by=cast.olga, competition=competition, people=[cast.paul_plays])
+    client.post("/enter/", {"code": code_of(made[cast.paul_plays.pk])})
+    address = f"/competitions/{competition.slug}/my-evening/challenge/"
+    for number, told in (("9" * 5000, "Enter a whole number."), ("77", "There is no such challenge.")):
+        sent = client.post(address, {"challenge": number, "answer": "accept"}, follow=True)
+        assert told in page_text(sent)
+
+
+def test_the_page_of_the_competition_shows_open_challenges(cast: Cast) -> None:
     competition, number = challenged(cast)
     address, paul = f"/competitions/{competition.slug}/", logged_in(cast.paul)
-    shown = page_text(paul.get(address))
-    assert "<strong>Petra Plum</strong> challenges <strong>Paul Pike</strong>" in shown and "left" in shown
-    tag = paul.get(address)["ETag"]
-    Competition.objects.update(lapses_at=database_time.now() + timedelta(minutes=30))
-    assert paul.get(address)["ETag"] != tag
+    until = log.latest(competition).challenges[0].until
+    told = "<strong>Petra Plum</strong> challenges <strong>Paul Pike</strong>"
+    (listed,) = re.findall(rf"{told}(.*?)</li>", page_text(paul.get(address)))
+    assert "to be answered by" in listed and f'datetime="{until[:16]}' in listed
     act_own(cast.petra, competition, "withdraw-challenge", challenge=number)
     assert "Open challenges" not in page_text(paul.get(address))
+
+
+class TestARoundThatEndsBeforeTheTimeToAnswer:
+    @pytest.fixture
+    def asked(self, cast: Cast) -> tuple[Competition, str]:
+        """A ladder whose round lasts two days, on which Petra challenges Paul; when the round ends."""
+        addressed(cast.paul_plays)
+        competition, _number = challenged(cast, in_play(cast, 4, stages=[{**STAGE, "hours": 48}]))
+        current = log.latest(competition).current_round
+        assert current and current.deadline
+        return competition, current.deadline
+
+    def test_is_told_wherever_the_challenge_is(
+        self, asked: tuple[Competition, str], cast: Cast, client: Client
+    ) -> None:
+        competition, ends = asked
+        address = f"/competitions/{competition.slug}/"
+        (message,) = written()
+        with timezone.override(cast.club.timezone):
+            by = point_in_time(localtime(datetime.fromisoformat(ends)))
+        assert by in message.body
+        assert ends[:16] in page_text(client.get(link_in(message)))
+        (listed,) = re.findall(
+            r"<strong>Petra Plum</strong> challenges.*?</li>", page_text(client.get(address))
+        )
+        assert ends[:16] in listed
+        evening = page_text(logged_in(cast.paul).get(f"{address}my-evening/"))
+        assert f"Petra Plum challenges Paul Pike, to be answered by {by}" in evening
+
+    def test_ends_the_time_for_answers(self, asked: tuple[Competition, str], cast: Cast) -> None:
+        competition, ends = asked
+        assert "accept-challenge" in own_part(cast.paul, competition).may
+        with time_machine.travel(datetime.fromisoformat(ends), tick=False):
+            assert "accept-challenge" not in own_part(cast.paul, competition).may
+            assert "withdraw-challenge" in own_part(cast.petra, competition).may

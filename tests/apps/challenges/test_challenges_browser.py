@@ -1,7 +1,6 @@
 """A challenge in a browser: made, answered by the link of the email, won, and the rungs have changed."""
 
 import os
-import re
 from pathlib import Path
 
 import pytest
@@ -43,8 +42,7 @@ def test_a_challenge_is_made_accepted_by_mail_won_and_the_rungs_change(
     page.get_by_role("button", name="Challenge somebody").click()
     expect(page.get_by_text("Your challenge is on its way.")).to_be_visible()
     expect(page.get_by_role("heading", name="Open challenges")).to_be_visible()
-    # The rules, which are folded, say how many days there are, too.
-    expect(page.locator("section[aria-labelledby=challenges]")).to_contain_text(re.compile(r"3\sdays.* left"))
+    expect(page.locator("section[aria-labelledby=challenges]")).to_contain_text("to be answered by")
     assert fits(page)
     shot(page, f"open-{width}")
     (message,) = mail.outbox or written()
