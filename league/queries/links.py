@@ -45,9 +45,9 @@ def reader_of(player: Player) -> str:
 
 def address_of(player: Player) -> str:
     """Return the address to which a player's emails go, empty for none."""
-    contact: Contact | None = getattr(player, "contact", None)
     if player.account:
         return player.account.email
+    contact: Contact | None = getattr(player, "contact", None)
     return contact.email if contact else ""
 
 

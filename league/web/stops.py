@@ -35,7 +35,10 @@ if TYPE_CHECKING:
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def stop(request: HttpRequest, player_id: UUID, kind: str, token: str) -> HttpResponse:
-    """Ask whether to stop a kind of a club's emails to a player, or to send it again; on POST do so."""
+    """Ask whether to stop a kind of a club's emails to a player, or to send it again; on POST do so.
+
+    Without an account it stops all of them, too, and starts them again; who has one chooses the others there.
+    """
     try:
         player = read_token_to_stop(player_id=player_id, kind=kind, token=token)
         title = STOPPABLE[kind]
@@ -51,20 +54,20 @@ def stop(request: HttpRequest, player_id: UUID, kind: str, token: str) -> HttpRe
         "title": title,
         "stopped": stopping(player, kind) is None,
         "all": player.account_id is None,
-        "others": stopped_by(player, but=kind),
+        "others": () if player.account_id else stopped_by(player, but=kind),
     }
     return render(request, "account/stop_kind.html", context)
 
 
 def _stop(player: Player, kind: str, sent: QueryDict) -> None:
-    match sent.get("all"):
+    # A page that was opened before there was an account sends "all", too.
+    match sent.get("all") if player.account_id is None else None:
         case "again":
             start_all_emails(player=player)
-        # Who has an account chooses the other kinds there.
-        case str() if player.account_id is None:
+        case str():
             stop_all_emails(player=player)
         case _:
-            stop_emails(player=player, kind=kind, stop="again" not in sent)
+            stop_emails(player=player, kind=kind, stop="again" not in {*sent, sent.get("all")})
 
 
 @require_POST

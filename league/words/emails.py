@@ -140,7 +140,8 @@ def stopped_by(player: Player, *, but: str = "") -> list[Any]:
 
 def stopped_of(account: Account) -> list[tuple[Club, list[Any]]]:
     """Return the clubs by name of whose emails some are stopped for an account, with their titles."""
-    stops = StoppedInvitations.objects.filter(address=hash_of(account.email)) if account.email else ()
+    rows = StoppedInvitations.objects.select_related("club")
+    stops = rows.filter(address=hash_of(account.email)) if account.email else ()
     found: dict[Club, list[Any]] = {each.club: [INVITATIONS] for each in stops}
     for player in Player.objects.filter(account=account).select_related("club", "account"):
         found[player.club] = stopped_by(player) or found.get(player.club, [])

@@ -9,7 +9,9 @@ from uuid import uuid4
 import pytest
 import time_machine
 from django.core import mail
+from django.db import connection
 from django.test import Client
+from django.test.utils import CaptureQueriesContext
 
 from games import database_time
 from games.engine.refusals import Malformed
@@ -36,9 +38,9 @@ from league.models import (
     StoppedEmails,
     StoppedInvitations,
 )
-from league.services.emails import send_emails, write_for
+from league.services.emails import send_emails, stop_all_emails, stop_emails, write_for
 from league.services.invitations import invite, invite_players, send_invitation_again
-from league.words.emails import STOPPABLE
+from league.words.emails import STOPPABLE, stopped_of
 from tests.apps.attendance.conftest import evening
 from tests.factories import Cast, ClubFactory, PlayerFactory
 from tests.league.acting import act, enter
@@ -246,6 +248,18 @@ class TestTheAccountsPage:
             assert answer.status_code == status
         assert StoppedEmails.objects.count() == stops
 
+    def test_asks_two_queries_more_for_each_club(self, cast: Cast) -> None:
+        Account.objects.filter(pk=cast.nora.pk).update(email=ADDRESS)
+        cast.nora.refresh_from_db()
+        asked = []
+        for _club in range(2):
+            player = PlayerFactory.create(club=ClubFactory.create(), account=cast.nora)
+            stop_all_emails(player=player)
+            with CaptureQueriesContext(connection) as queries:
+                assert player.club in dict(stopped_of(cast.nora))
+            asked.append(len(queries))
+        assert asked == [4, 6]
+
     def test_of_who_has_stopped_nothing_says_nothing(self, cast: Cast) -> None:
         assert "sends you none" not in as_account(cast.paul).get("/account/notices/").content.decode()
 
@@ -255,6 +269,11 @@ def test_who_has_an_account_chooses_there(cast: Cast, ruth: Player) -> None:
     assert "Stop all emails" not in phone.get(link).content.decode()
     phone.post(link, {"all": "1"})
     assert StoppedEmails.objects.get().kind == "duty"
+    stop_emails(player=ruth, kind="coming", stop=True)
+    shown = phone.get(link).content.decode()
+    assert "stopped, too" not in shown and "Send me all emails" not in shown
+    phone.post(link, {"all": "again"})
+    assert StoppedEmails.objects.get().kind == "coming"
 
 
 class TestInvitations:
