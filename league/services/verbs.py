@@ -186,13 +186,11 @@ def new_tree() -> Tree:
 def _with_secrets(given: Given, verb: Verb, state: State) -> Given:
     """Return what a verb may know that draws: the secrets, and the beacon's values; others need the zone."""
     competition = UUID(given.competition)
-    if isinstance(verb, MakeChallenge | ReopenChallenge | ResumeCompetition):
-        return replace(
-            given, zone=Competition.objects.values_list("club__timezone", flat=True).get(pk=competition)
-        )
-    if isinstance(verb, PublishRound | ChangeSettings):
-        club = Competition.objects.select_related("club").get(pk=given.competition).club
-        return replace(given, zone=club.timezone, away=away_from_round(competition, state))
+    if isinstance(verb, MakeChallenge | ReopenChallenge | ResumeCompetition | PublishRound | ChangeSettings):
+        zone = Competition.objects.values_list("club__timezone", flat=True).get(pk=competition)
+        publishes = isinstance(verb, PublishRound | ChangeSettings)
+        away = away_from_round(competition, state) if publishes else given.away
+        return replace(given, zone=zone, away=away)
     if isinstance(verb, CheckInAllEntries):
         return replace(given, declined=frozenset(map(str, declined(competition))))
     if isinstance(verb, SetSeeds):

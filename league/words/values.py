@@ -326,22 +326,24 @@ def names_at_table(seats: Iterable["TableSeat"], ruleset: str) -> str:
 
 def partners_told(number: int, seats: Iterable["TableSeat"], ruleset: str) -> str:
     """Return with whom a seat of a table plays: "with Bo"; empty where it has no partner."""
-    mine = next((side for side in sides(seats, ruleset) if number in {seat.number for seat in side}), ())
-    partners = [seat for seat in mine if seat.number != number]
+    partners, _others = _around(number, seats, ruleset)
     return _("with %(partners)s") % {"partners": names_of_side(partners)} if partners else ""
 
 
 def company(seat: "TableSeat", ruleset: str) -> str:
     """Return with whom, and against whom, a seat plays, empty where it has no partner."""
-    found = sides(seat.table.seats.all(), ruleset)
-    mine = next(side for side in found if seat in side)
-    others = ", ".join(names_of_side(side) for side in found if side is not mine)
-    partners = names_of_side(each for each in mine if each != seat)
-    return (
-        _("with %(partners)s against %(others)s") % {"partners": partners, "others": others}
-        if partners
-        else ""
-    )
+    partners, others = _around(seat.number, seat.table.seats.all(), ruleset)
+    told = {"partners": names_of_side(partners), "others": ", ".join(map(names_of_side, others))}
+    return _("with %(partners)s against %(others)s") % told if partners else ""
+
+
+def _around(
+    number: int, seats: Iterable["TableSeat"], ruleset: str
+) -> tuple[list["TableSeat"], list[list["TableSeat"]]]:
+    """Return the partners of a seat of a table, and the other sides."""
+    found = sides(seats, ruleset)
+    mine = next((side for side in found if any(each.number == number for each in side)), [])
+    return [each for each in mine if each.number != number], [side for side in found if side is not mine]
 
 
 def all_marked(names: Mapping[str, str], bots: Collection[str]) -> Mapping[str, str]:

@@ -49,6 +49,10 @@ class SizesForm(VerbForm):
         """Return what the round has if nothing is chosen: sizes, none for those planned, with a title."""
         if found := sizes.set_ahead(self.state):
             return _("as set for this round, %(tables)s"), found
+        return self.usual()
+
+    def usual(self) -> tuple[str, Sizes]:
+        """Return the sizes that the rooms ask for, none for those planned, with a title."""
         found = sizes.fitting(self.state)
         return _("as the rooms allow, %(tables)s") if found else _("as planned, %(tables)s"), found
 
@@ -108,8 +112,7 @@ class SetSizesForm(SizesForm):
         return None if sizes.fixed_ahead(self.state) else sizes.coming_stage(self.state)
 
     def by_itself(self) -> tuple[str, Sizes]:
-        found = sizes.fitting(self.state)
-        return _("as the rooms allow, %(tables)s") if found else _("as planned, %(tables)s"), found
+        return self.usual()
 
     def sizes_now(self) -> Sizes:
         return sizes.set_ahead(self.state)

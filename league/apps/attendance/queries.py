@@ -227,7 +227,7 @@ def ticked(competition: Competition, so_far: frozenset[UUID]) -> frozenset[UUID]
 def declined(competition: UUID) -> Collection[UUID]:
     """Return the players who have said not to come."""
     rows = Answer.objects.filter(competition=competition, reply=Reply.NO)
-    return rows.order_by("seq").values_list("player", flat=True)
+    return rows.order_by().values_list("player", flat=True)
 
 
 def comes_not(competition: Competition, player: Player) -> bool:

@@ -147,7 +147,7 @@ class Rehearsal:
         """Return an invented result: the stronger is often better, and who shares a side shares its place."""
         game, chance = rules.of(state.opening.ruleset, state.opening.options), Chance(self._seed)
         order = chance.shuffled("strength", [entry.id for entry in state.entries])
-        entries = [table.seats[seat ^ its.turn].entry for seat in range(len(table.seats))]
+        entries = [seat.entry for seat in table.seats_of(its.id)]
         sides = game.teams(len(entries))
         if state.opening.lineup == "partners":
             sides = tuple(entries.index(entry) for entry in entries)

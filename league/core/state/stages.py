@@ -287,8 +287,12 @@ class Table:
 
     def players_of(self, game: str) -> tuple[str, ...]:
         """Return the players in the order of a game's seats."""
+        return tuple(seat.player for seat in self.seats_of(game))
+
+    def seats_of(self, game: str) -> tuple[Seat, ...]:
+        """Return the seats in the order of a game's."""
         turn = self.turn(game)
-        return tuple(self.seats[number ^ turn].player for number in range(len(self.seats)))
+        return tuple(self.seats[number ^ turn] for number in range(len(self.seats)))
 
     @property
     def counted_games(self) -> tuple[TableGame, ...]:
