@@ -141,7 +141,7 @@ def _next_step(competition: Competition) -> NextStep:
     if any(step is steps["draw"] for steps in (STEPS, OPEN_ENDED)) and too_few_present(state):
         return replace(step, text=TOO_FEW)
     between_rounds = state.stage is not None and state.stage.open_round is None
-    return replace(step, text=PUT_OFF) if step is STEPS["play"] and between_rounds else step
+    return replace(step, text=PUT_OFF) if step.key == "play" and between_rounds else step
 
 
 def _nobody_is_here(state: State) -> bool:

@@ -104,6 +104,9 @@ OPEN_ENDED: Final = {
         gettext_lazy("Publish the round"),
         True,
     ),
+    "play": NextStep(
+        "play", gettext_lazy("The round is open: tables are opened while it lasts."), None, None, False
+    ),
 }
 """The steps of a stage whose tables are opened one by one."""
 PAUSED: Final = NextStep("paused", gettext_lazy("It is paused."), "resume", gettext_lazy("Resume"), True)

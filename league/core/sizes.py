@@ -1,6 +1,8 @@
 """How many entries sit at each table of the next round: as planned, or as an organiser chooses."""
 
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Literal
 
 from games.engine.messages import Message, both, plural, text
 from games.engine.refusals import Illegal
@@ -61,12 +63,26 @@ def coming(state: Competition) -> Sizes:
     Before the first stage they are those of it as it would begin now. None where no stage can begin.
     """
     stage = coming_stage(state)
-    return (by_itself(state) or planned(state, stage)) if stage else ()
+    return (by_itself(state).sizes or planned(state, stage)) if stage else ()
 
 
-def by_itself(state: Competition) -> Sizes:
-    """Return the sizes that the next draw has without any: set ahead, or as the rooms allow; else none."""
-    return set_ahead(state) or fitting(state)
+@dataclass(frozen=True)
+class ByItself:
+    """The sizes that a draw has if nobody chooses any, and what they are from; none where as planned."""
+
+    sizes: Sizes
+    source: Literal["set", "rooms", ""]
+
+
+def by_itself(state: Competition, *, ahead: bool = True) -> ByItself:
+    """Return the sizes that the next draw has without any: set ahead, or as the rooms allow; else none.
+
+    Without ``ahead`` nothing that was set counts.
+    """
+    if ahead and (found := set_ahead(state)):
+        return ByItself(found, "set")
+    found = fitting(state)
+    return ByItself(found, "rooms" if found else "")
 
 
 def coming_stage(state: Competition) -> Stage | None:

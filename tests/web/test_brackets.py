@@ -64,12 +64,19 @@ def test_what_decided_in_place_of_play_is_told_in_the_box(cast: Cast, plan: dict
     act(cast.olga, competition, ForfeitEntry, table=left.pk, entry=leaves.pk, reason="ill")
     act(cast.olga, competition, MarkNoShow, table=missed.pk, entry=late.pk)
     seats = [{"seat": seat, "score": seat} for seat in (0, 1)]
-    act(cast.olga, competition, SetResult, table=set_.pk, seats=seats)
+    act(cast.olga, competition, SetResult, table=set_.pk, seats=seats, reason="as both say")
     closed(cast, competition, 1)
     told = {(here.name, "walkover"), (away.name, "no-show"), (leaves.name, "forfeit"), (late.name, "no-show")}
     assert words_in(competition) == told | {(wins.name, "result set")}
     for words in ("walkover", "forfeit", "result set"):
         assert words in printed(competition) and words in page_of(competition)
+
+
+def test_a_result_that_was_typed_from_a_sheet_is_one_like_any_other(cast: Cast) -> None:
+    competition = in_round(cast, 4, 1)
+    seats = [{"seat": seat, "score": seat} for seat in (0, 1)]
+    act(cast.olga, competition, SetResult, table=tables(competition)[0].pk, seats=seats)
+    assert words_in(closed(cast, competition, 1)) == set()
 
 
 def test_who_is_absent_or_has_withdrawn_before_a_round_is_told_in_the_box(cast: Cast) -> None:

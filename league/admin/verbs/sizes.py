@@ -5,6 +5,7 @@ from typing import Any, Final
 
 from django.forms import ValidationError
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
 from league.admin.fields import ChoiceField, RadioField, TextField
 from league.admin.verbs.base import VerbForm
@@ -18,6 +19,11 @@ from league.words.messages import translated
 _SEPARATED: Final = re.compile(r"[\s,;+]+")
 FEW: Final = 8
 """So many choices are all shown, more are in a list that opens."""
+_TITLES: Final = {
+    "set": gettext_lazy("as set for this round, %(tables)s"),
+    "rooms": gettext_lazy("as the rooms allow, %(tables)s"),
+    "": gettext_lazy("as planned, %(tables)s"),
+}
 
 
 class SizesField(TextField):
@@ -45,16 +51,9 @@ class SizesForm(VerbForm):
         state = self.state
         return None if sizes.fixed(state) or arrived_since_draw(state) else state.stage
 
-    def by_itself(self) -> tuple[str, Sizes]:
-        """Return what the round has if nothing is chosen: sizes, none for those planned, with a title."""
-        if found := sizes.set_ahead(self.state):
-            return _("as set for this round, %(tables)s"), found
-        return self.usual()
-
-    def usual(self) -> tuple[str, Sizes]:
-        """Return the sizes that the rooms ask for, none for those planned, with a title."""
-        found = sizes.fitting(self.state)
-        return _("as the rooms allow, %(tables)s") if found else _("as planned, %(tables)s"), found
+    def by_itself(self) -> sizes.ByItself:
+        """Return the sizes that the round has if nothing is chosen."""
+        return sizes.by_itself(self.state)
 
     def sizes_now(self) -> Sizes:
         """Return the sizes that were chosen for the draft that is to be drawn again, if any."""
@@ -65,10 +64,11 @@ class SizesForm(VerbForm):
         choices = [(_key(each), translated(sizes.in_words(each))) for each in found]
         if not choices:
             return
-        title, usual = self.by_itself()
+        usual = self.by_itself().sizes
         told = translated(sizes.in_words(usual[group - 1])) if usual else choices[0][1]
         taken = _key(usual[group - 1]) if usual else choices[0][0]
-        choices = [("", title % {"tables": told}), *(each for each in choices if each[0] != taken)]
+        by_itself = _TITLES[self.by_itself().source] % {"tables": told}
+        choices = [("", by_itself), *(each for each in choices if each[0] != taken)]
         many = len(stage.groups) > 1
         label = _("Group %(number)d") % {"number": group} if many else _("Tables")
         make = RadioField if len(choices) <= FEW else ChoiceField
@@ -88,7 +88,7 @@ class SizesForm(VerbForm):
         stage = self.its_stage()
         if not (stage and any(self._of(group + 1) for group in range(len(stage.groups)))):
             return ()
-        usual = self.by_itself()[1] or sizes.planned(self.state, stage)
+        usual = self.by_itself().sizes or sizes.planned(self.state, stage)
         return tuple(self._of(group) or each for group, each in enumerate(usual, 1))
 
     def _of(self, group: int) -> tuple[int, ...]:
@@ -111,8 +111,8 @@ class SetSizesForm(SizesForm):
     def its_stage(self) -> Stage | None:
         return None if sizes.fixed_ahead(self.state) else sizes.coming_stage(self.state)
 
-    def by_itself(self) -> tuple[str, Sizes]:
-        return self.usual()
+    def by_itself(self) -> sizes.ByItself:
+        return sizes.by_itself(self.state, ahead=False)
 
     def sizes_now(self) -> Sizes:
         return sizes.set_ahead(self.state)

@@ -44,6 +44,11 @@ _STEPS: Final[Mapping[str, type[Verb]]] = {
 }
 
 
+def opened_one_by_one(planned: Competition) -> bool:
+    """Return whether a stage has no draws, so that there is nothing to rehearse."""
+    return any(formats.of(plan).open_tables for plan in planned.plans)
+
+
 @dataclass(frozen=True)
 class Rehearsal:
     """What is rehearsed: a competition that has not begun, with so many entries, the ``number``-th time.
@@ -65,7 +70,7 @@ class Rehearsal:
         """Return the competition with all its entries; raise `Illegal` where there is nothing to rehearse."""
         if self.planned.started:
             raise Illegal("This competition has begun: only a planned one can be rehearsed.")
-        if any(formats.of(plan).open_tables for plan in self.planned.plans):
+        if opened_one_by_one(self.planned):
             raise Illegal("Where tables are opened at any time, there is nothing to rehearse.")
         opening = self.planned.opening
         changed = {"root": self._tree.root, "entering": Entering(), "entropy": "texts", "pace": "manual"}

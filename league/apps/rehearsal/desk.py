@@ -1,6 +1,7 @@
 """The desk's page on which a planned competition is rehearsed, round by round."""
 
 import hashlib
+from collections.abc import Mapping
 from typing import Any
 
 from django import forms
@@ -10,10 +11,10 @@ from django.utils.translation import get_language, gettext_lazy
 from django.utils.translation import gettext as _
 
 from games.engine.refusals import Refusal
-from league import log
+from league import hooks, log
 from league.admin.base import AppPage
 from league.admin.competitions import CompetitionAdmin
-from league.apps.rehearsal.core import MOST_ENTRIES, Rehearsal
+from league.apps.rehearsal.core import MOST_ENTRIES, Rehearsal, opened_one_by_one
 from league.core import match_view
 from league.core.entering import with_names
 from league.core.standings import ranking
@@ -123,4 +124,12 @@ def _results(table: Table) -> list[tuple[str, int | None]]:
     return [*{table.seats[at.seat].entry: at.score for at in placed}.items()]
 
 
+def _offered(page: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Return whether a competition can be rehearsed: it has not begun, and its rounds are drawn."""
+    competition = page["competition"]
+    planned = competition.status in (Competition.Status.PREPARING, Competition.Status.ENTERING)
+    return {"rehearsed": page["directs"] and planned and not opened_one_by_one(log.latest(competition))}
+
+
+hooks.GIVEN["rehearsal/at_desk_about.html"] = _offered
 CompetitionAdmin.app_pages["rehearsal"] = AppPage(rehearsal_page)

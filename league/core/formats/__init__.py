@@ -14,7 +14,7 @@ from league.core.formats.ladder import KeptRungs, Ladder, LastCorrected
 from league.core.formats.parts import parts
 from league.core.formats.picture import BYE
 from league.core.formats.round_robin import RoundRobin
-from league.core.formats.rounds import InDrawnOrder, OpenPlay, Rounds, Swiss
+from league.core.formats.rounds import InDrawnOrder, NewHaveByes, OpenPlay, Rounds, Swiss
 from league.core.state.plan import StagePlan
 
 __all__ = [
@@ -47,7 +47,7 @@ BY_KEY: Final[Mapping[str, Format]] = {
 """The newest edition of each, in the order in which organisers and docs list them."""
 EARLIER: Final[Mapping[tuple[str, int], Format]] = {
     (each.key, each.edition): each
-    for each in (InDrawnOrder(), AnyFinal(), SharedThird(), KeptRungs(), LastCorrected())
+    for each in (InDrawnOrder(), NewHaveByes(), AnyFinal(), SharedThird(), KeptRungs(), LastCorrected())
 }
 """The editions before the newest, by key and number: stages that were announced with them keep them."""
 

@@ -276,8 +276,12 @@ class _Picture(Picture):
                 title = UPPER_TITLES.get(len(step.upper)) or round_title(number)
                 yield self._column(title, number, step.upper, centres, feeds=2 if number else 0)
             if step.final:
-                title = text("Second final, if needed") if number == 2 * self.double.depth else text("Final")
-                yield self._column(title, number, step.final, centres[:1], feeds=1)
+                yield self._column(self._final_title(number), number, step.final, centres[:1], feeds=1)
+
+    def _final_title(self, number: int) -> str:
+        if number < 2 * self.double.depth:
+            return text("Final")
+        return text("Second final") if number < len(self.shown) else text("Second final, if needed")
 
     def _lower(self) -> Iterator[Column]:
         centres: list[float] = []

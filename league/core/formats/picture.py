@@ -116,7 +116,8 @@ class Picture:
         outcomes = [table.outcome_of[entry] for table in tables if entry in table.outcome_of]
         if outcomes:
             return OUTCOMES[outcomes[0]]
-        if any(table.ruling for table in tables):
+        # Without a reason it was typed from a sheet, as at any other table.
+        if any(table.ruling and table.ruling.reason for table in tables):
             return text("result set") if won else ""
         return self._missing(number, entry)
 

@@ -121,7 +121,8 @@ class Paired:
         Literal["lots", "lowest"],
         Help(
             "who has a bye among those who had the fewest: by lot, so that it says nothing of how an entry "
-            "stands, or who has the fewest points. The first bye of a latecomer does not count"
+            "stands, or who has the fewest points. A latecomer has none in the round for which they came, if "
+            "that can be, and the first bye later does not count"
         ),
         Label("Byes", (("lots", text("by lots")), ("lowest", text("to who has the fewest points")))),
     ] = "lots"
@@ -131,13 +132,15 @@ class Swiss(Format):
     """A number of rounds in which the draw follows the points."""
 
     key = "swiss"
-    edition = 2
+    edition = 3
     title = "Swiss"
     summary = "A set number of rounds; entries with equal points meet, and the same ones not twice."
     params: ClassVar[type] = Paired
     ignores = Format.ignores - AGREED_BYES
     fills_by_order = True
     numbers_by_standing = True
+    new_have_tables = True
+    """Whether who comes late has no bye in the round for which they came, as long as others can have it."""
 
     def rules(self, plan: StagePlan) -> Sequence[Message]:
         paired: Paired = self.read_params(plan)
@@ -156,12 +159,24 @@ class Swiss(Format):
         if paired.byes == "lowest":
             sign = -1 if rate_of(state, stage).low_points_win else 1
             points = {entry: sign * record.points for entry, record in records(state, stage).items()}
-        return {entry: (max(0, had[entry] - (entry in late)), points[entry]) for entry in stage.entries}
+        seated = {entry for each in stage.shown_rounds for table in each.tables for entry in table.entries}
+        new = late - seated - {*had} if self.new_have_tables else set[str]()
+        return {
+            entry: (entry in new, max(0, had[entry] - (entry in late)), points[entry])
+            for entry in stage.entries
+        }
 
     def propose(self, state: Competition, stage: Stage, number: int, chance: Chance) -> Draw:
         drawing = replace(begun(state, stage, number, chance), turns=self.bye_turns(state, stage))
         levels = self.levels(state, stage)
         return drawing.each_group(lambda group, playing: drawing.least_cost(group, playing, levels), levels)
+
+
+class NewHaveByes(Swiss):
+    """The second edition: a latecomer can have the bye of the round for which they came."""
+
+    edition = 2
+    new_have_tables = False
 
 
 class InDrawnOrder(Swiss):

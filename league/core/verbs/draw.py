@@ -16,7 +16,7 @@ from league.core.drawing.draw import Draw, boards_of
 from league.core.drawing.drawing import begun
 from league.core.events import AND_SERVER, Event, apply
 from league.core.intake import due_play_offs
-from league.core.sizes import by_itself, coming, coming_play_offs, fitting, set_ahead, too_many
+from league.core.sizes import by_itself, coming, coming_play_offs, too_many
 from league.core.sizes import fixed as sizes_fixed
 from league.core.sizes import in_words as sizes_in_words
 from league.core.standings import ranking
@@ -220,9 +220,10 @@ def _of_sizes(state: Competition) -> Iterator[Caution]:
     if not sizes:
         return
     tables = sizes_in_words(sizes)
-    if set_ahead(state):
+    source = by_itself(state).source
+    if source == "set":
         yield Caution(text("As set for this round: %(tables)s.", tables=tables), "draw-sizes")
-    elif fitting(state):
+    elif source == "rooms":
         yield Caution(text("As many tables as the rooms have: %(tables)s.", tables=tables), "set-rooms")
     if sentence := too_many(state):
         yield Caution(sentence, "set-rooms")
@@ -388,7 +389,7 @@ class DrawRound(Verb, key="draw"):
             state = apply(state, event)
         anew = state.pending is None or self.reason
         filled = filled_by(state, self.seating, given.order) if anew else NOT_FILLED
-        sizes = (self.sizes or by_itself(state)) if anew else ()
+        sizes = (self.sizes or by_itself(state).sizes) if anew else ()
         events, _ = by_chance(state, given, "round", draw_round, self.reason, filled, sizes)
         return (*seated, *events)
 

@@ -123,6 +123,19 @@ def test_a_second_final_decides_where_the_unbeaten_loses_the_first() -> None:
         assert (ranks(over)[winner], ranks(over)[other]) == (1, 2)
 
 
+def test_a_second_final_is_called_if_needed_only_until_it_is_drawn() -> None:
+    def title(state: Competition) -> str:
+        called = {entry.id: entry.name for entry in state.entries}
+        stage = stage_of(state)
+        return str(formats.of(stage.plan).brackets(state, stage, called)[0].columns[-1].title)
+
+    state = decided(decided(decided(cup("Ann Ben Cem Dana"))))
+    assert title(state) == "Second final, if needed"
+    state = decided(state, upsets="Ben")
+    assert title(state) == "Second final, if needed"
+    assert title(decided(state)) == "Second final"
+
+
 def test_without_a_second_final_the_first_one_decides() -> None:
     state = cup("Ann Ben Cem Dana", second_final=False)
     for _ in range(3):

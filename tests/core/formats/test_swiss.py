@@ -141,6 +141,15 @@ def test_a_latecomers_first_bye_is_none() -> None:
     assert "Eva" not in rests(old, seeds=16)
 
 
+# Eva came for round 2: there is one bye in it, and the four others had none yet either.
+def test_who_comes_late_is_not_sent_to_a_bye_in_the_round_for_which_they_came() -> None:
+    state = late(played(started("Ann Ben Cem Dana", SWISS), "Ann > Ben; Cem > Dana"), "Eva")
+    assert rests(state, seeds=16) == {"Ann", "Ben", "Cem", "Dana"}
+    second = replace(SWISS, editions=replace(SWISS.editions, format=2))
+    state = late(played(started("Ann Ben Cem Dana", second), "Ann > Ben; Cem > Dana"), "Eva")
+    assert "Eva" in rests(state, seeds=16)
+
+
 @given(count=st.integers(4, 15), seed=st.integers(0, 99), size=st.sampled_from([2, 3, 4]))
 def test_nobody_has_two_byes_more_than_another_and_tables_follow_the_ranks(
     count: int, seed: int, size: int
