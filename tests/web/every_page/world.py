@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final
+from uuid import uuid4
 
 from django.test import Client
 from django.urls import reverse
@@ -231,4 +232,4 @@ def cards(world: World) -> None:
 def account(world: World) -> None:
     cast = world.cast
     create_token(by=cast.paul, name="bot", scopes=["read"])
-    Passkey.objects.create(account=cast.paul, name="My laptop", credential="AA", public_key=b"")
+    Passkey.objects.create(account=cast.paul, name="My laptop", credential=uuid4().hex, public_key=b"")
