@@ -23,6 +23,7 @@ from league.forms import add_errors
 from league.queries import permissions
 from league.queries.accounts import own_entries, zone_for
 from league.queries.links import masked, read_invitation
+from league.queries.readers import reading_as_people_of
 from league.requests import account_in, ask_for_proof, note_proof, spectator_or_account
 from league.services.invitations import Accepted, accept_invitation, confirm_address, sign_up
 from league.web.log_in import remember_place
@@ -86,7 +87,9 @@ def page(request: HttpRequest, invitation_id: UUID, token: str) -> HttpResponse:
             "zone": zone_for(account, invitation.club),
             "to": "" if known else masked(invitation.email),
         }
-        return render(request, "account/invitation.html", context)
+        # Who is invited reads the own name whole.
+        with reading_as_people_of(invitation.club_id):
+            return render(request, "account/invitation.html", context)
     login(request, accepted.account, backend="django.contrib.auth.backends.ModelBackend")
     if account is None:
         note_proof(request)

@@ -25,6 +25,7 @@ from league.apps.attendance.models import Reply, Wish
 from league.queries import permissions
 from league.queries.clubs import clubs_of
 from league.queries.competitions import OVER, all_competitions, details_of, state_of
+from league.queries.readers import reading_as_people_of
 from league.requests import account_in, spectator_or_account
 from league.web.holders import client_of
 from league.words.emails import stopping
@@ -107,7 +108,8 @@ def answer(request: HttpRequest, answer_id: UUID, token: str) -> HttpResponse:
         **(stopping(found.player, queries.KIND) or {}),
         "typed": request.POST,
     }
-    return render(request, "attendance/answer.html", context, status=422 if posted else 200)
+    with reading_as_people_of(found.competition.club_id):
+        return render(request, "attendance/answer.html", context, status=422 if posted else 200)
 
 
 def _by_link(request: HttpRequest, found: Answer, answer_id: UUID, token: str) -> str:

@@ -21,6 +21,7 @@ from league.queries.links import (
     token_to_stop_invitations,
 )
 from league.services.invitations import accept_invitation, invite
+from tests.factories import PlayerFactory
 from tests.league import playing
 from tests.web.every_page.world import (
     CARDS,
@@ -122,9 +123,10 @@ def _games(world: World) -> States:
 
 def _invitations(world: World) -> States:
     cast = world.cast
+    robin = PlayerFactory.create(club=cast.club, name="Robin Rook")
     made, opened = (
-        invite(by=cast.olga, club=cast.club, email=f"{name}@harbour.example", role="player")
-        for name in ("robin", "rosa")
+        invite(by=cast.olga, club=cast.club, email=f"{name}@harbour.example", role="player", player=player)
+        for name, player in (("robin", robin), ("rosa", None))
     )
     accept_invitation(by=cast.nora, invitation_id=opened.pk, token=token_of(opened))
     known = [State(who, (each.pk, token_of(each))) for who, each in (("nobody", made), ("nora", made))]
