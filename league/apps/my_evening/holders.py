@@ -22,7 +22,7 @@ from league.core.verb import EntryVerb, Given, Verb
 from league.core.verbs.answers import AcceptChallenge, RefuseChallenge
 from league.core.verbs.byes import RequestBye
 from league.core.verbs.checking import Object
-from league.core.verbs.presence import MarkPresent
+from league.core.verbs.presence import MarkAbsent, MarkPresent
 from league.models import Account, ClubGame, Competition, TableSeat
 from league.queries.games import club_game_of, seat_of
 from league.web.holders import Holder
@@ -32,7 +32,7 @@ SESSION: Final = "evenings"
 """In the session: by competition, the id and the salt of the pass that opened its evening."""
 
 
-BY_EVENING: Final = (Object, RequestBye, MarkPresent, AcceptChallenge, RefuseChallenge)
+BY_EVENING: Final = (Object, RequestBye, MarkAbsent, MarkPresent, AcceptChallenge, RefuseChallenge)
 """What whoever opened a person's evening can do for the person's entry."""
 
 

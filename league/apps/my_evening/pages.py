@@ -1,6 +1,6 @@
 """The page of a person's evening, how a code opens it, and the code shown at the door."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 from uuid import UUID
 
@@ -18,6 +18,7 @@ from django.views.decorators.cache import cache_control, never_cache
 from django.views.decorators.debug import sensitive_variables
 from django.views.decorators.http import condition, require_http_methods, require_POST, require_safe
 
+from games import database_time
 from games.engine.messages import filled, text
 from games.engine.names import one_line
 from games.engine.refusals import Illegal, Malformed, Refusal
@@ -30,10 +31,11 @@ from league.apps.notifications.push import FOLLOWED, WORDS, Told, is_offered, is
 from league.callers import AsPlayer, Caller
 from league.core.agreed import free_rounds, next_free, plan_now
 from league.core.state.challenges import waiting
+from league.core.verb import Given, Verb
 from league.core.verbs.answers import ANSWERS
 from league.core.verbs.byes import RequestBye
 from league.core.verbs.checking import Object, posted
-from league.core.verbs.presence import MarkPresent
+from league.core.verbs.presence import MarkAbsent, MarkPresent
 from league.forms import NumberField
 from league.models import Competition, Entry, Player
 from league.ops.answers import tag_of
@@ -127,6 +129,7 @@ def _rendered(
         "as_of": standings_as_of(competition),
         **_objections(competition, player, refused),
         **_byes(competition, player),
+        **_break(competition, player),
         "challenges": _challenges(competition, player),
     }
     return render(request, "my_evening/page.html", context, status=422 if refused else 200)
@@ -180,24 +183,36 @@ def _challenges(competition: Competition, player: Player) -> list[tuple[int, str
     ]
 
 
-@require_POST
-def answer_here(request: HttpRequest, slug: str) -> HttpResponse:
-    """Accept or refuse a challenge of a person, by the account or by the pass that opened the evening."""
+def _performed(request: HttpRequest, slug: str, said: Callable[[], Verb], done: str) -> HttpResponse:
+    """Carry out what the person says, by the account or by the pass that opened the evening."""
     shown = _shown(request, slug)
-    verb = ANSWERS.get(request.POST.get("answer", ""))
-    if shown is None or verb is None:
-        return redirect("enter") if shown is None else redirect("my_evening", slug)
+    if shown is None:
+        return redirect("enter")
     competition, _player = shown
     try:
-        number = NumberField(min_value=1).clean(request.POST.get("challenge", ""))
         caller = _caller(request, holders.pass_in(request, competition.pk))
-        perform(caller, competition=competition, verb=verb(number))
-        messages.success(request, _("Your answer is written down."))
+        perform(caller, competition=competition, verb=said())
+        messages.success(request, done)
     except forms.ValidationError as error:
         messages.error(request, " ".join(error.messages))
     except Refusal as refusal:
         messages.error(request, in_one_text(refusal))
     return redirect("my_evening", slug)
+
+
+def _number(request: HttpRequest, field: str) -> int:
+    number: int = NumberField(min_value=1).clean(request.POST.get(field, ""))
+    return number
+
+
+@require_POST
+def answer_here(request: HttpRequest, slug: str) -> HttpResponse:
+    """Accept or refuse a challenge of a person."""
+    verb = ANSWERS.get(request.POST.get("answer", ""))
+    if verb is None:
+        return redirect("my_evening", slug)
+    done = _("Your answer is written down.")
+    return _performed(request, slug, lambda: verb(_number(request, "challenge")), done)
 
 
 @require_POST
@@ -240,25 +255,37 @@ def _byes(competition: Competition, player: Player) -> Mapping[str, Any]:
 @require_POST
 def bye_here(request: HttpRequest, slug: str) -> HttpResponse:
     """Ask for a bye in a round, or with ``back`` take that back."""
-    shown = _shown(request, slug)
-    if shown is None:
-        return redirect("enter")
-    competition, _player = shown
     kind, done = (
         (MarkPresent, _("You will play in that round."))
         if "back" in request.POST
         else (RequestBye, _("You have a bye in that round."))
     )
-    try:
-        number = NumberField(min_value=1).clean(request.POST.get("round", ""))
-        caller = _caller(request, holders.pass_in(request, competition.pk))
-        perform(caller, competition=competition, verb=kind.of_player(round=number))
-        messages.success(request, done)
-    except forms.ValidationError as error:
-        messages.error(request, " ".join(error.messages))
-    except Refusal as refusal:
-        messages.error(request, in_one_text(refusal))
-    return redirect("my_evening", slug)
+    return _performed(request, slug, lambda: kind.of_player(round=_number(request, "round")), done)
+
+
+# ---- A break where tables open by themselves -----------------------------------------------------
+
+
+def _break(competition: Competition, player: Player) -> Mapping[str, Any]:
+    """Return whether the person can take a break now, or takes one and can come back."""
+    state = state_of(competition)
+    entry, current = state.entry_with(str(player.pk)), state.current_round
+    if entry is None or not entry.checked_in or current is None or current.queue is None:
+        return {}
+    given = Given(str(competition.pk), database_time.now(), "player", str(player.pk))
+    rests, returns = (each.open_to_player(state, given, entry) for each in (MarkAbsent, MarkPresent))
+    return {"can_rest": rests, "resting": returns}
+
+
+@require_POST
+def break_here(request: HttpRequest, slug: str) -> HttpResponse:
+    """Take a break: no table opens for the person; or with ``back`` wait for one again."""
+    kind, done = (
+        (MarkPresent, _("You wait for a table again."))
+        if "back" in request.POST
+        else (MarkAbsent, _("You take a break: no table opens for you until you are back."))
+    )
+    return _performed(request, slug, kind.of_player, done)
 
 
 # ---- Messages of the browser ---------------------------------------------------------------------
@@ -346,6 +373,7 @@ urlpatterns = [
     path("competitions/<slug:slug>/my-evening/challenge/", answer_here, name="challenge_evening"),
     path("competitions/<slug:slug>/my-evening/object/", object_here, name="object_evening"),
     path("competitions/<slug:slug>/my-evening/bye/", bye_here, name="bye_evening"),
+    path("competitions/<slug:slug>/my-evening/break/", break_here, name="break_evening"),
     path("competitions/<slug:slug>/my-evening/push/", push_here, name="push_evening"),
     path("competitions/<slug:slug>/my-evening/leave/", leave, name="leave_evening"),
     path("competitions/<slug:slug>/my-evening/code/<uuid:entry_id>/", door, name="evening_code"),

@@ -22,7 +22,7 @@ from league.queries.waiting import who_waits
 from league.services.automatic import record_result
 from tests.factories import AccountFactory, Cast, MemberFactory, PlayerFactory
 from tests.league.acting import act, enter
-from tests.league.playing import opened, play, stands, tables
+from tests.league.playing import in_play, opened, play, stands, tables
 
 STAGE = {
     "name": "Evening",
@@ -65,6 +65,14 @@ def comes(cast: Cast, held: Competition, name: str, account: Account | None = No
     entry = held.entries.get(name=name)
     act(cast.olga, held, CheckInEntry, entry=entry.pk)
     return entry
+
+
+def phone_of(cast: Cast, held: Competition, entry: Entry) -> Client:
+    """Return the phone of somebody without an account on which the own evening is open."""
+    made = make_passes(by=cast.olga, competition=held, people=[entry.members.get().player])
+    phone = Client()
+    phone.post("/enter/", {"code": code_of(*made.values())})
+    return phone
 
 
 def section(html: str, start: str) -> str:
@@ -127,6 +135,43 @@ def test_who_comes_waits_and_who_takes_a_break_does_not(cast: Cast) -> None:
     assert waiting(held) == ["Late Lee"]
     act(cast.olga, held, MarkAbsent, entry=late.pk)
     assert waiting(held) == []
+
+
+def test_who_waits_takes_a_break_and_comes_back_on_the_own_phone(cast: Cast) -> None:
+    held = evening(cast, 4)
+    late = comes(cast, held, "Late Lee")
+    phone = phone_of(cast, held, late)
+    mine = f"/competitions/{held.slug}/my-evening/"
+    assert "I take a break" in phone.get(mine).content.decode()
+    phone.get(f"{mine}break/")
+    assert waiting(held) == ["Late Lee"]
+    phone.post(f"{mine}break/")
+    assert waiting(held) == []
+    shown = phone.get(mine).content.decode()
+    assert "You take a break" in shown and "I am back" in shown
+    phone.post(f"{mine}break/", {"back": "1"})
+    assert waiting(held) == ["Late Lee"]
+    written = log.rows(held).order_by("seq").values_list("event__type", "role", "account")
+    assert [*written][-2:] == [("absent", "player", None), ("present", "player", None)]
+
+
+def test_who_sits_at_a_table_plays_it_before_a_break(cast: Cast) -> None:
+    held = evening(cast, 5)
+    (table,) = playing(held)
+    phone = phone_of(cast, held, table.seats.get(number=0).entry)
+    phone.post(f"/competitions/{held.slug}/my-evening/break/")
+    shown = phone.get(f"/competitions/{held.slug}/my-evening/").content.decode()
+    assert f"Table {table.number}, seat 1" in shown and "I am back" in shown
+    end(table, 4, 3, 2, 1)
+    (second,) = playing(held)
+    assert not second.seats.filter(entry=table.seats.get(number=0).entry).exists()
+
+
+def test_nobody_takes_a_break_where_rounds_are_drawn(cast: Cast) -> None:
+    held = in_play(cast, 8)
+    entry = held.entries.get(number=1)
+    shown = phone_of(cast, held, entry).get(f"/competitions/{held.slug}/my-evening/").content.decode()
+    assert "I take a break" not in shown
 
 
 def test_a_retry_of_a_result_opens_no_second_table(cast: Cast) -> None:

@@ -44,4 +44,11 @@ KINDS: Final[Kinds] = {
     "my_evening": lambda world: at_all(world, "tonight", who="evening"),
     "evening_code": lambda world: [olga(*_door(world)), State("olga", _door(world), do=_press)],
 }
-POSTED: Final = ("bye_evening", "challenge_evening", "leave_evening", "object_evening", "push_evening")
+POSTED: Final = (
+    "break_evening",
+    "bye_evening",
+    "challenge_evening",
+    "leave_evening",
+    "object_evening",
+    "push_evening",
+)
