@@ -1,6 +1,7 @@
 """The plan of a competition: the editions that it names, and whether it fits the game and its formats."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from fractions import Fraction
 from typing import Final, NamedTuple
 
 from games.engine.jsontypes import Json, JsonObject
@@ -136,6 +137,7 @@ def check_plan(opened: Opening, plan: StagePlan, before: StagePlan | None) -> No
             _check_match,
             _check_byes,
             _check_average,
+            _check_match_points,
         ):
             with each():
                 check(opened, plan)
@@ -192,6 +194,21 @@ def _check_average(opened: Opening, plan: StagePlan) -> None:
         sentence = text("Where the fewest points win, missing tables cannot count 0.")
     if sentence:
         raise Malformed({"scoring.average": [sentence]})
+
+
+def _check_match_points(opened: Opening, plan: StagePlan) -> None:
+    points = plan.scoring.match_points
+    sentence = None
+    if points and (opened.lineup != "boards" or stage_sizes(opened, plan) != (2,)):
+        sentence = text("Match points are for teams whose players sit at different tables of two.")
+    elif len(points) not in (0, 3):
+        sentence = text("Give three numbers: for a team match that is won, drawn, lost.")
+    elif sorted(map(Fraction, points), reverse=True) != [*map(Fraction, points)]:
+        sentence = text(
+            "A team match that is won earns no less than one drawn, and that no less than one lost."
+        )
+    if sentence:
+        raise Malformed({"scoring.match_points": [sentence]})
 
 
 def _check_sizes(opened: Opening, plan: StagePlan) -> None:

@@ -76,7 +76,7 @@ class Preset:
     def for_tables(self, allowed: Sequence[int], size: int = 0) -> "Preset":
         """Return the preset at tables of a size (0: its own), or the nearest that the game allows."""
         stages = tuple(
-            replace(stage, table_size=_nearest(allowed, size or stage.table_size)) for stage in self.stages
+            _at_tables(stage, _nearest(allowed, size or stage.table_size)) for stage in self.stages
         )
         return replace(self, stages=stages)
 
@@ -118,6 +118,12 @@ class Preset:
 ADDED_IN: Final = ("rounds", "round_robin", "open_play", "drop_in")
 """The formats in which the scores of an evening can be added: elsewhere results decide who meets."""
 _AT_LAST: Final = ("overdue", "entropy", "aided", "open_hands")
+
+
+def _at_tables(stage: StagePlan, size: int) -> StagePlan:
+    """Return a stage at tables of a size; only where two teams meet does a match of theirs earn points."""
+    scoring = stage.scoring if size == 2 else replace(stage.scoring, match_points=())
+    return replace(stage, table_size=size, scoring=scoring)
 
 
 def _nearest(allowed: Sequence[int], size: int) -> int:
@@ -193,6 +199,28 @@ GROUPS_AND_CUP: Final = Preset(
         StagePlan(text("Cup"), "knockout", 0, 2, {}, DUTY, CUP_ORDER, intake=Intake("best", best=2)),
     ),
 )
+TEAM_LEAGUE: Final = Preset(
+    "team_league",
+    text("Team league"),
+    text(
+        "Teams of four meet twice, at home and away, board against board. A team match won earns 2 points, "
+        "drawn 1; board points separate teams that are level."
+    ),
+    (
+        StagePlan(
+            name=text("Season"),
+            format="round_robin",
+            rounds=0,
+            table_size=2,
+            params={"legs": 2},
+            scoring=Scoring(by="win", bye="none", match_points=("2", "1", "0")),
+            tie_breaks=("board_points", "head_to_head"),
+            hours=4 * WEEK,
+        ),
+    ),
+    lineup="boards",
+    team_size=4,
+)
 FINAL_STAGE: Final = StagePlan(
     text("Final stage"),
     "knockout",
@@ -231,6 +259,7 @@ PRESETS: Final[Mapping[str, Preset]] = {
         KNOCKOUT_CUP,
         DOUBLE_ELIMINATION_CUP,
         GROUPS_AND_CUP,
+        TEAM_LEAGUE,
         LADDER,
         DROP_IN,
     )

@@ -5,146 +5,27 @@ result, and what it earned. A stage's points are those of lines that count, thos
 """
 
 from collections.abc import Callable, Container, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from fractions import Fraction
-from functools import cached_property, lru_cache
+from functools import lru_cache
 from itertools import takewhile
 from typing import Final
 
-from games import rules
 from games.engine.values import replace
 from league.core.agreed import Kind, without_table
 from league.core.match_scores import games_of, with_points
+from league.core.records import HALVES as HALVES
+from league.core.records import NOWHERE as NOWHERE
+from league.core.records import ZERO as ZERO
+from league.core.records import Line as Line
+from league.core.records import Meeting as Meeting
+from league.core.records import Rate as Rate
+from league.core.records import Reached as Reached
+from league.core.records import Record as Record
+from league.core.records import total as total
 from league.core.state.competition import Adjustment, Competition, Result, Round, Stage, Table
 from league.core.state.plan import Placing, Scoring
 from league.core.state.values import Policy
-
-ZERO = Fraction(0)
-HALVES = (ZERO, Fraction(1, 2), Fraction(1))
-"""What an entry has of a meeting: behind, level, ahead."""
-
-
-@dataclass(frozen=True)
-class Meeting:
-    """An entry's result against another at one table: 1 ahead, 1/2 level, 0 behind."""
-
-    opponent: str
-    share: Fraction
-
-
-@dataclass(frozen=True)
-class Line:
-    """An entry's result of a round at one table, or without one.
-
-    ``places`` are its parts of first, second, … place among those who came: (1/2, 1/2) is a shared win.
-    ``score`` is the score of the game, or of all games of a match, of which ``games`` were won and lost;
-    ``difference`` is by how much it beat the average of the others who came. ``against`` are the others at a
-    table without a result for this entry. ``counts`` is false in a round that best-of scoring leaves out.
-    """
-
-    entry: str
-    round: int
-    kind: Kind
-    points: Fraction = ZERO
-    table: str | None = None
-    places: tuple[Fraction, ...] = ()
-    score: int = 0
-    difference: Fraction = ZERO
-    meetings: tuple[Meeting, ...] = ()
-    games: tuple[Fraction, ...] = ()
-    against: tuple[str, ...] = ()
-    counts: bool = True
-
-    @property
-    def wins(self) -> Fraction:
-        """Return the part of the first place, 1 for a win that is not shared."""
-        return self.places[0] if self.places else ZERO
-
-
-@dataclass(frozen=True)
-class Record:
-    """An entry's record in a stage.
-
-    ``missed`` are the last rounds, if it was absent, did not come or had withdrawn, and was not available
-    since. ``voided`` are lines without points for its void tables, by which nobody is to be worse or better
-    off in tie-breaks. ``open_rounds`` are the open-ended ones; ``average`` is the least number by which what
-    lines earned is divided, 0 where it is added.
-    """
-
-    entry: str
-    lines: tuple[Line, ...] = ()
-    carried: Fraction = ZERO
-    adjustments: tuple[Adjustment, ...] = ()
-    missed: tuple[int, ...] = ()
-    voided: tuple[Line, ...] = ()
-    open_rounds: Container[int] = ()
-    average: int = 0
-
-    # Tie-breaks read it many times, and standings spend most of their time adding fractions.
-    @cached_property
-    def points(self) -> Fraction:
-        """Return the total of the stage."""
-        earned = [line.points for line in self.lines if line.counts]
-        earned = [total(earned) / self.divisor] if self.average and earned else earned
-        if not self.adjustments and self.carried is ZERO:
-            return total(earned)
-        return total([self.carried, *earned, *(each.points for each in self.adjustments)])
-
-    @property
-    def divisor(self) -> int:
-        """Return by what each line's points are divided in the total: 1 where they are added."""
-        return max(self.average, sum(line.counts for line in self.lines)) if self.average else 1
-
-    @property
-    def played(self) -> int:
-        """Return the number of rounds in which the entry played, and of tables in open-ended rounds."""
-        played = (line for line in self.lines if line.kind == "played")
-        return len({(line.round, line.table if line.round in self.open_rounds else None) for line in played})
-
-
-@dataclass(frozen=True)
-class Rate:
-    """How a stage awards points; ``best_score`` says that partners level in rank have the best of theirs."""
-
-    scoring: Scoring
-    size: int
-    low_wins: bool
-    best_score: bool = True
-
-    def worth(self, placing: Placing) -> tuple[int, int]:
-        """Return what sorts the placings of an entry's seats, the best first."""
-        score = placing.score if self.best_score else 0
-        return rules.best_first(placing.rank, score, low_wins=self.low_wins)
-
-    @property
-    def low_points_win(self) -> bool:
-        """Return whether the fewest points lead: only where scores of such a game are added as they are."""
-        return self.scoring.by == "score" and not self.scoring.fair and self.low_wins
-
-
-@dataclass(frozen=True)
-class Reached:
-    """The rank that a format gives, 1 the best, its words, the best that can still be reached, or 0."""
-
-    rank: int = 0
-    words: str = ""
-    open_to: int = 0
-    by_seed: bool = False
-
-
-NOWHERE = Reached()
-
-
-def total(values: Sequence[Fraction]) -> Fraction:
-    """Return the sum, which most often is one of whole numbers, or of one number that is not 0."""
-    if len(values) == 1:
-        return values[0]
-    terms = [value for value in values if value.numerator]
-    if len(terms) < 2:
-        return terms[0] if terms else ZERO
-    if all(value.denominator == 1 for value in terms):
-        return Fraction(sum(value.numerator for value in terms))
-    return sum(terms, ZERO)
+from league.core.team_matches import lines_of_matches, team_matches
 
 
 def rate_of(state: Competition, stage: Stage) -> Rate:
@@ -153,9 +34,10 @@ def rate_of(state: Competition, stage: Stage) -> Rate:
     return Rate(plan.scoring, plan.table_size, state.opening.low_wins, best_score)
 
 
-def boards(state: Competition) -> int:
-    """Return how many tables an entry has in a round: one for each player of a team on boards."""
-    return state.opening.team_size if state.opening.lineup == "boards" else 1
+def boards(state: Competition, stage: Stage) -> int:
+    """Return how many results an entry has in a round: one for each board, or that of the match of teams."""
+    many = state.opening.lineup == "boards" and not stage.plan.scoring.match_points
+    return state.opening.team_size if many else 1
 
 
 # ---- A game --------------------------------------------------------------------------------------
@@ -335,7 +217,7 @@ def _records(state: Competition, stage: Stage, through: int | None) -> Mapping[s
     shown = [each for each in stage.shown_rounds if through is None or each.number <= through]
     rounds = [each for each in shown if not each.play_off]
     lines = [line for each in rounds for line in round_lines(state, stage, each)]
-    lines = _paid(state, stage, lines)
+    lines = _paid(state, stage, rounds, lines)
     rate = rate_of(state, stage)
     open_rounds = {each.number for each in rounds if each.open}
     carried = dict(stage.carried)
@@ -367,13 +249,19 @@ def _with_voided(state: Competition, stage: Stage, through: int | None) -> Mappi
     drawn = [each for each in stage.shown_rounds if not (each.open or each.play_off)]
     voided: dict[str, list[Line]] = {}
     for each in drawn:
-        for table in each.tables:
-            if table.void is not None and (through is None or each.number <= through):
-                for entry in table.entries:
-                    voided.setdefault(entry, []).append(Line(entry, each.number, "void", table=table.id))
+        for table in _void_tables(each, stage) if through is None or each.number <= through else ():
+            for entry in table.entries:
+                voided.setdefault(entry, []).append(Line(entry, each.number, "void", table=table.id))
     if not voided or stage.plan.scoring.best:
         return found
     return {entry: replace(record, voided=tuple(voided.get(entry, ()))) for entry, record in found.items()}
+
+
+def _void_tables(each: Round, stage: Stage) -> list[Table]:
+    """Return the void tables of a round; where matches of teams earn points, the first of each void one."""
+    if stage.plan.scoring.match_points:
+        return [match.boards[0] for match in team_matches(each.tables) if match.void]
+    return [table for table in each.tables if table.void is not None]
 
 
 def _missed(entry: str, last_first: Sequence[tuple[int, Container[str]]]) -> tuple[int, ...]:
@@ -389,11 +277,27 @@ def _present(each: Round) -> frozenset[str]:
     return frozenset((*each.byes, *each.idle, *came))
 
 
-def _paid(state: Competition, stage: Stage, lines: Sequence[Line]) -> list[Line]:
-    """Return the lines with all points filled in by policies; the policy ``none`` removes a line."""
+def _paid(state: Competition, stage: Stage, rounds: Sequence[Round], lines: Sequence[Line]) -> list[Line]:
+    """Return the lines with all points.
+
+    Those of the boards of a match of teams that earns match points are one.
+    """
+    rate = rate_of(state, stage)
+    if not rate.match_points:
+        return _by_policy(lines, rate, boards(state, stage))
+    on_boards = _by_policy([line for line in lines if line.table], rate.of_boards, 1)
+    others = [line for line in lines if not line.table]
+    together = [*lines_of_matches(rounds, on_boards, rate), *_by_policy(others, rate, 1)]
+    return sorted(together, key=lambda line: line.round)
+
+
+def _by_policy(lines: Sequence[Line], rate: Rate, times: int) -> list[Line]:
+    """Return the lines with all points filled in by policies; the policy ``none`` removes a line.
+
+    A round without a table counts as so many ``times`` as a table.
+    """
     if all(line.kind == "played" for line in lines):
         return list(lines)
-    rate = rate_of(state, stage)
     played: dict[str, list[Line]] = {}
     rounds: dict[int, list[Line]] = {}
     for line in lines:
@@ -407,7 +311,7 @@ def _paid(state: Competition, stage: Stage, lines: Sequence[Line]) -> list[Line]
             paid.append(line)
         elif policy != "none":
             value = _worth(policy, rate, played.get(line.entry, []), rounds.get(line.round, []))
-            paid.append(replace(line, points=value * (1 if line.table else boards(state))))
+            paid.append(replace(line, points=value * (1 if line.table else times)))
     return paid
 
 
@@ -415,7 +319,8 @@ def fixed_points(rate: Rate, policy: Policy) -> Fraction | None:
     """Return what a policy is worth at one table, None where that depends on results."""
     if policy == "none":
         return ZERO
-    return None if policy == "average" or rate.scoring.by == "score" else _worth(policy, rate, (), ())
+    by_result = policy == "average" or (rate.scoring.by == "score" and not rate.match_points)
+    return None if by_result else _worth(policy, rate, (), ())
 
 
 def _policy(scoring: Scoring, kind: Kind) -> Policy | None:
@@ -439,10 +344,13 @@ def _worth(policy: Policy, rate: Rate, own: Sequence[Line], in_round: Sequence[L
 
 
 def _scale(rate: Rate, in_round: Sequence[Line]) -> tuple[Fraction, Fraction, Fraction]:
-    """Return the best, the average and the worst points of a usual table.
+    """Return the best, the average and the worst points of a usual table, or of a match that earns some.
 
     Where scores are added these are the best, the average and the worst of the round.
     """
+    if rate.match_points:
+        won, drawn, lost = rate.match_points
+        return won, drawn, lost
     match rate.scoring.by:
         case "place":
             values = place_values(rate, rate.size)

@@ -306,7 +306,7 @@ def _parts(state: s.Competition) -> Mapping[Hashable, Part]:
 def _points_of_request(state: s.Competition, stage: s.Stage) -> str:
     """Return what a bye on request is worth, empty where that depends on results."""
     points = fixed_points(rate_of(state, stage), stage.plan.scoring.requested)
-    return "" if points is None else str(points * boards(state))
+    return "" if points is None else str(points * boards(state, stage))
 
 
 def _table_rows(

@@ -79,6 +79,13 @@ def scoring_in_words(stage: Stage, opening: Opening) -> str:
         )
     else:
         earned = _("A point for each entry beaten.")
+    if scoring.match_points:
+        won, drawn, lost = map(exact, scoring.match_points)
+        told = _(
+            "A team match earns %(won)s if won, %(drawn)s drawn, %(lost)s lost; more board points win it. "
+            "On each board:"
+        )
+        earned = f"{told % {'won': won, 'drawn': drawn, 'lost': lost}} {earned}"
     parts = [earned, *_at_other_tables(plan, opening)]
     if scoring.best:
         parts.append(

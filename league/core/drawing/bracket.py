@@ -207,7 +207,7 @@ def finishing_marks(
     state: Competition, stage: Stage, seeds: Sequence[str], tables: Sequence[Table]
 ) -> list[tuple[int, Fraction, Fraction, int]]:
     """Return what orders the entries of a match, best first: outcome, points, difference and seed."""
-    rate = scoring.rate_of(state, stage)
+    rate = scoring.rate_of(state, stage).of_boards
     results = [(table, result) for table in tables for result in table.results]
     lines = [line for table, result in results for line in scoring.game_lines(0, table, result, rate)]
     outcomes = {entry: outcome for table in tables for entry, outcome in table.outcomes}

@@ -3,11 +3,12 @@
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
-from typing import Final
+from typing import Annotated, Final
 
 from games.engine.chance import Chance
 from games.engine.messages import Message, both, text
 from games.engine.refusals import Illegal
+from games.engine.shapes import Between, Help, Label
 from league.core.drawing.designs import DesignRound
 from league.core.drawing.draw import Draw, DrawnTable, GroupDraw, stage_sizes, table_sizes
 from league.core.drawing.drawing import Drawing, begun, engine_of
@@ -32,6 +33,18 @@ ORDERS: Final = 5
 ALWAYS: Final = 10**6
 
 
+@dataclass(frozen=True)
+class RoundRobinParams:
+    """How often all meet: in every second turn at tables of two with seats exchanged."""
+
+    legs: Annotated[
+        int,
+        Between(1, 10),
+        Label("How often all meet"),
+        Help("where the number of rounds is 0; 2 at tables of two: once at home, once away"),
+    ] = 1
+
+
 class RoundRobin(Format):
     """All against all within each group; for 0 rounds as many as that takes."""
 
@@ -41,6 +54,7 @@ class RoundRobin(Format):
     rounds_note = text("as asked, or 0: as many as needed")
     rounds_asked = False
     late_entries = False
+    params = RoundRobinParams
 
     def rounds(self, state: Competition, stage: Stage) -> int:
         return max(needed_rounds(state.opening, stage.plan, len(group)) for group in stage.groups)
@@ -115,9 +129,12 @@ class RoundRobin(Format):
 
 
 def needed_rounds(opening: Opening, plan: StagePlan, entries: int) -> int:
-    """Return the number of rounds asked for, else the fewest known in which all the entries meet."""
+    """Return the number of rounds asked for, else the fewest known in which all meet as often as asked."""
     sizes = _sizes(opening, plan, entries)
-    return plan.rounds or (fewest_rounds if is_planned(entries, sizes) else counting_bound)(entries, sizes)
+    legs: int = plan.params.get("legs", 1)
+    return plan.rounds or legs * (fewest_rounds if is_planned(entries, sizes) else counting_bound)(
+        entries, sizes
+    )
 
 
 def scheduled(opening: Opening, plan: StagePlan, entries: int, number: int) -> DesignRound | None:

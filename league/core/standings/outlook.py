@@ -61,7 +61,7 @@ def outlook(
     accounts = accounts or ranking.accounts_of(state, stage, len(stage.shown_rounds))
     if accounts.reached:
         return _by_reach(stage, accounts)
-    if stage.plan.scoring.by == "score":
+    if stage.plan.scoring.by == "score" and not stage.plan.scoring.match_points:
         return None
     return _by_points(state, stage, accounts, format_.rounds(state, stage))
 
@@ -220,12 +220,14 @@ def _results_a_round(state: Competition, stage: Stage) -> int:
     """Return how many results an entry can have in a round: boards times games at a table."""
     tables = [table for each in stage.shown_rounds for table in each.tables]
     games = max((1 if table.match else len(table.games) for table in tables), default=1)
-    return scoring.boards(state) * max(1, games)
+    return scoring.boards(state, stage) * (1 if stage.plan.scoring.match_points else max(1, games))
 
 
 def _table_span(state: Competition, stage: Stage, rate: Rate) -> Span:
     """Return the points possible for one result, or for a policy that replaces it."""
     sizes = stage_sizes(state.opening, stage.plan)
+    if rate.match_points:
+        return Span(min(rate.match_points), max(rate.match_points))
     if rate.scoring.by == "win":
         return Span(ZERO, max(Fraction(1), Fraction(max(sizes), rate.size)))
     values = [value for size in (*sizes, rate.size) for value in scoring.place_values(rate, size)]

@@ -204,7 +204,7 @@ def accounts_of(state: Competition, stage: Stage, through: int) -> Accounts:
         reached=formats.of(stage.plan).reached(state, stage, through),
         lots=lots(stage, through),
         rounds=len([each for each in stage.shown_rounds if each.number <= through]),
-        boards=scoring.boards(state),
+        boards=scoring.boards(state, stage),
         edition=stage.plan.editions.scoring,
         last=_last(state, stage, through),
     )

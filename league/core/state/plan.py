@@ -34,6 +34,11 @@ class Scoring:
     walkover: v.Policy = "win"
     requested: v.Policy = "middle"
     late: v.Policy = "middle"
+    match_points: Annotated[
+        tuple[v.Points, ...],
+        Length(0, 3),
+        Help("for a team match won, drawn, lost; empty: the points of its boards count"),
+    ] = ()
 
 
 Sizes: TypeAlias = Annotated[

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Final
 
 from league.core.standings.tie_breaks.base import Accounts, Criterion, Key, Mark
-from league.core.standings.tie_breaks.games import Games
+from league.core.standings.tie_breaks.games import BoardPoints, Games
 from league.core.standings.tie_breaks.head_to_head import HeadToHead
 from league.core.standings.tie_breaks.most_recent import MostRecent
 from league.core.standings.tie_breaks.opponents import (
@@ -35,6 +35,7 @@ BY_KEY: Final[Mapping[str, Criterion]] = {
         OpponentsPointsMedian(),
         BeatenPoints(),
         Games(),
+        BoardPoints(),
         ScoreDifference(),
         GameScore(),
         MostRecent(),

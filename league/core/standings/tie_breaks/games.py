@@ -1,8 +1,8 @@
-"""The games of matches."""
+"""The games of matches, and the boards of matches of teams."""
 
 from fractions import Fraction
 
-from league.core.scoring import Line, Record
+from league.core.scoring import Line, Record, total
 from league.core.standings.tie_breaks.base import Accounts, Mark, OwnMark
 
 
@@ -26,3 +26,18 @@ class Games(OwnMark):
 
 def _lead(line: Line) -> Fraction:
     return line.games[0] - line.games[1] if line.games else Fraction()
+
+
+class BoardPoints(OwnMark):
+    """Puts those teams ahead that had more on the boards of their matches."""
+
+    key = "board_points"
+    title = "board points"
+    summary = (
+        "what a team’s players earned on the boards of its matches, added up. 0 where team matches earn no "
+        "points of their own"
+    )
+
+    def mark(self, accounts: Accounts, record: Record) -> Mark:
+        own = total([line.boards for line in record.lines if line.counts])
+        return Mark((-own if accounts.rate.low_board_points_win else own,), str(own))
