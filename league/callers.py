@@ -163,10 +163,16 @@ class AsPlayer(ByAccount):
     def own(self, verb: Verb, state: State, given: Given) -> Verb:
         if verb.audience == "players":
             return verb
-        entry = state.entry_with(given.player or "")
-        if entry is None:
-            raise PermissionDenied(text("You have not entered this competition."))
-        return replace(verb, entry=entry.id) if isinstance(verb, EntryVerb) else verb
+        return of_entry(verb, state, given.player or "")
+
+
+def of_entry(verb: Verb, state: State, player: str) -> Verb:
+    """Return a verb about the entry of a player; raise PermissionDenied where there is none."""
+    kind = type(verb) if isinstance(verb, EntryVerb) else EntryVerb
+    entry = kind.entry_of(state, player)
+    if entry is None:
+        raise PermissionDenied(text("You have not entered this competition."))
+    return replace(verb, entry=entry.id) if isinstance(verb, EntryVerb) else verb
 
 
 def _met(competition: Competition, verbs: Iterable[Verb]) -> Iterator[str]:

@@ -251,3 +251,4 @@ class ObjectionSerializer(serializers.Serializer[Any]):
     what = serializers.CharField()
     decision = serializers.ChoiceField(choices=["corrected", "dismissed"], allow_blank=True)
     reason = serializers.CharField()
+    decided = serializers.IntegerField(help_text="the number of the decision’s event, 0 before it")

@@ -281,6 +281,11 @@ class EntryVerb(Verb):
         return cls(entry="", **fields)
 
     @classmethod
+    def entry_of(cls, state: Competition, player: str) -> Entry | None:
+        """Return the entry for which a player uses the verb."""
+        return state.entry_with(player)
+
+    @classmethod
     def candidates(cls, state: Competition) -> tuple[str, ...]:
         """Return the ids of the entries that the desk offers."""
         return tuple(entry.id for entry in state.entries if entry.status in cls.takes)

@@ -31,6 +31,7 @@ from league.core.verb import OwnButton, Verb
 from league.core.verbs import PLAYER_VERBS
 from league.core.verbs.answers import Answer
 from league.core.verbs.challenges import challengeable
+from league.core.verbs.checking import objector
 from league.core.verbs.tables import playing_already
 from league.forms import NamedField, add_errors, fields_of
 from league.queries import permissions
@@ -239,8 +240,9 @@ class ObjectForm(PlayerVerbForm):
 
     def offer(self) -> None:
         super().offer()
-        entry = str(self.part.entry.pk) if self.part.entry else ""
-        choices = posted_tables(state_of(self.competition), entry)
+        state = state_of(self.competition)
+        entry = objector(state, str(self.part.player.pk))
+        choices = posted_tables(state, entry.id if entry else "")
         self.fields["table"] = forms.ChoiceField(label=self.fields["table"].label, choices=choices)
         what = self.fields["what"]
         self.fields["what"] = forms.CharField(label=what.label, help_text=what.help_text, max_length=500)
@@ -286,8 +288,9 @@ def panel(request: HttpRequest, competition: Competition) -> Panel | None:
         return Panel(None, ())
     part = own_part(account, competition)
     offered = [key for key in part.may if PLAYER_VERBS[key].own_button]
-    entry = str(part.entry.pk) if part.entry and competition.objections_until else ""
-    objections = objections_of(state_of(competition), entry) if entry else ()
+    state = state_of(competition)
+    entry = objector(state, str(part.player.pk)) if competition.objections_until else None
+    objections = objections_of(state, entry.id) if entry else ()
     here = reverse("competition", args=[competition.slug])
     typed = request.session.get(TYPED, {})
     if typed and typed["address"].startswith(here):

@@ -30,7 +30,7 @@ from league.queries.events import Named, Told, Wanted, named_in, replaced_by
 from league.words.messages import isolated, shown_name, translated
 from league.words.settings import changed_settings
 from league.words.times import point_in_time
-from league.words.values import place, room_in_words, words
+from league.words.values import on_paper, place, room_in_words, words
 
 if TYPE_CHECKING:
     from league.models.events import Event
@@ -156,6 +156,7 @@ class _Sentence:
             "others": [entry for entry in self.seats if entry not in event.get("entries", ())],
             "before": known.before,
             "after": known.after,
+            "on_paper": on_paper(known.named.rulesets.get(known.competition, "")),
         }
         if (known.competition, known.seq, event.get("from_round")) in self.named.at_once:
             del self.fields["from_round"]

@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 
 from games.engine.refusals import Illegal, Malformed
+from games.engine.values import replace
 from league.core.state.competition import Competition
 from league.core.verb import Given
 from league.core.verbs.checking import (
@@ -20,6 +21,8 @@ from league.core.verbs.checking import (
     undecided,
 )
 from league.core.verbs.course import FinishCompetition
+from league.core.verbs.entries import SubstitutePlayer, WithdrawEntry
+from league.core.verbs.results import AwardWalkover
 from league.core.verbs.rounds import WithdrawRound
 from league.core.verbs.rulings import RuledSeat, SetResult
 from league.core.verbs.tables import ReopenTable
@@ -184,6 +187,57 @@ class TestAnObjection:
             act(typed(state), verb)
         assert undecided(act(typed(state, 12, 9), verb)) == ()
 
+    def decided(self) -> tuple[Competition, DecideObjection]:
+        state = act(posted(), objection(posted()))
+        verb = DecideObjection(objection=undecided(state)[0].number, decision="dismissed", reason="no")
+        return act(state, verb), verb
+
+    def test_is_decided_once_more_by_who_names_the_decision(self) -> None:
+        state, first = self.decided()
+        other = replace(first, reason="the sheet says 7")
+        with pytest.raises(Illegal, match="decided meanwhile"):
+            act(state, other)
+        with pytest.raises(Illegal, match="no such decision"):
+            act(state, replace(other, instead_of=1))
+        again = act(state, replace(other, instead_of=state.objections[0].decided))
+        assert again.objections[0].reason == "the sheet says 7"
+
+    def test_stays_as_decided_where_an_earlier_decision_is_sent_again(self) -> None:
+        state, first = self.decided()
+        second = replace(first, reason="the sheet says 7", instead_of=state.objections[0].decided)
+        later = act(state, second)
+        assert act(act(later, first), second) == later
+
+    def test_to_a_walkover_is_made_by_who_was_at_the_table(self) -> None:
+        state = playing(checking=False)
+        walked = act(state, AwardWalkover(table=table(state), entries=(uid("Ann"),)))
+        state = act(walked, PostResults(until=UNTIL.isoformat()))
+        assert len(act(state, objection(state)).objections) == 1
+
+    def test_to_a_walkover_that_was_reversed_after_it_was_final_is_made_once_it_is_posted(self) -> None:
+        state = playing(checking=False)
+        state = act(state, AwardWalkover(table=table(state), entries=(uid("Ann"),)))
+        state = act(state, PostResults(until=UNTIL.isoformat()))
+        state = act(state, AwardWalkover(table=table(state), entries=(uid("Ben"),)), UNTIL)
+        state = act(state, again(1), UNTIL)
+        assert len(act(state, objection(state, "Ann"), UNTIL).objections) == 1
+
+    def test_is_open_to_who_was_substituted_and_to_who_came(self) -> None:
+        state = posted()
+        out, into = state.entry(uid("Ben")).players[0], uid("Finn")
+        state = act(state, SubstitutePlayer(entry=uid("Ben"), out=out, into=into), players={into: "Finn"})
+        for player in (out, into):
+            entry = Object.entry_of(state, player)
+            assert entry and entry.id == uid("Ben")
+            assert Object.open_to_player(state, Given(uid("competition"), NOW, player=player), None)
+        assert Object.entry_of(state, uid("somebody")) is None
+
+    def test_is_open_to_who_has_withdrawn_since(self) -> None:
+        state = posted()
+        gone = act(state, WithdrawEntry(entry=uid("Ben")))
+        given = Given(uid("competition"), NOW, player=state.entry(uid("Ben")).players[0])
+        assert Object.open_to_player(gone, given, None)
+
 
 class TestAPosting:
     def test_is_not_cut_short_while_its_time_runs(self) -> None:
@@ -201,7 +255,8 @@ class TestAPosting:
     def test_offers_players_the_objection_until_its_time(self) -> None:
         state = posted()
         ann = state.entry(uid("Ann"))
-        offered = [Object.open_to_player(state, Given(uid("competition"), now), ann) for now in (NOW, UNTIL)]
+        given = [Given(uid("competition"), now, player=ann.players[0]) for now in (NOW, UNTIL)]
+        offered = [Object.open_to_player(state, each, ann) for each in given]
         assert offered == [True, False]
 
 

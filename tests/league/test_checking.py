@@ -11,20 +11,23 @@ from games import database_time
 from games.engine.refusals import Illegal
 from league.core.portable import WrongFile
 from league.core.verbs.checking import CheckResult, DecideObjection, PostResults, SetChecking
+from league.core.verbs.entries import SubstitutePlayer
 from league.core.verbs.rounds import WithdrawRound
 from league.core.verbs.rulings import SetResult
 from league.core.verbs.tables import ReopenTable
 from league.models import Account, Competition, Member
+from league.queries.competitions import state_of
 from league.words.competitions import review_line
 from league.words.event_text import sentence_of
 from league.words.messages import isolated
-from tests.factories import AccountFactory, Cast, MemberFactory
+from tests.factories import AccountFactory, Cast, MemberFactory, PlayerFactory
 from tests.league.acting import act, act_own
 from tests.league.playing import in_play, tables
 from tests.league.test_admin_scope import logged_in
 from tests.league.test_desk_verbs import ask, page_text, post, table
 from tests.league.test_verify import checked, exported, rechained, seq_of
 
+DISMISSED: dict[str, Any] = {"decision": "dismissed", "reason": "The sheet says 7"}
 SEATS = tuple({"seat": seat, "score": 10 - seat} for seat in range(4))
 
 
@@ -210,6 +213,36 @@ class TestAnObjection:
         with time_machine.travel("2026-11-29T18:00:00Z", tick=False):
             competition.objections_until = database_time.now() + timedelta(hours=hours)
             assert review_line(competition) == f"objections until {told}"
+
+    def test_is_made_on_the_pages_by_who_was_replaced_at_the_table(self, cast: Cast) -> None:
+        competition, _until = self.posted(cast)
+        entry = competition.entries.get(members__player=cast.paul_plays)
+        stand_in = PlayerFactory.create(club=cast.club)
+        told: dict[str, Any] = {"entry": entry.pk, "out": cast.paul_plays.pk, "into": stand_in.pk}
+        act(cast.olga, competition, SubstitutePlayer, **told)
+        client, where = logged_in(cast.paul), str(tables(competition)[0].pk)
+        page = f"/competitions/{competition.slug}/"
+        sent = {"object-table": where, "object-what": "I had 12"}
+        assert "I had 12" in page_text(client.post(f"{page}me/object/", sent, follow=True))
+        assert "I had 12" in page_text(client.get(f"{page}my-evening/"))
+
+    def test_that_was_decided_meanwhile_is_not_decided_by_an_older_form(self, cast: Cast) -> None:
+        competition, _until = self.posted(cast)
+        where = str(tables(competition)[0].pk)
+        act_own(cast.paul, competition, "object", table=where, what="I had 12")
+        competition.refresh_from_db()
+        client, number = logged_in(cast.olga), competition.seq
+        page = f"/admin/league/competition/{competition.pk}/do/decide-objection/"
+        form = client.get(page).context["form"]
+        chosen = form.fields["objection"].choices[0][0]
+        act(cast.olga, competition, DecideObjection, objection=number, **DISMISSED)
+        sent = {"objection": chosen, "decision": "dismissed", "reason": "A 7"}
+        assert "decided meanwhile" in page_text(client.post(page, sent))
+        again = client.get(page).context["form"].fields["objection"].choices[0][0]
+        client.post(page, {**sent, "objection": again})
+        competition.refresh_from_db()
+        (objection,) = state_of(competition).objections
+        assert objection.reason == "A 7"
 
     def test_is_told_of_where_the_competition_is_finished(self, cast: Cast) -> None:
         competition, until = self.posted(cast)

@@ -1,6 +1,9 @@
 """The totals of all tables of a round on one page."""
 
 from league.models import Account, Competition, Table
+from league.queries.events import events_of
+from league.services.automatic import record_result
+from league.words.event_text import event_lines
 from tests.web.conftest import Visit
 from tests.web.test_on_paper import lines
 from tests.web.test_score_sheets import address, card_of, competition, games, keeper, row, typed
@@ -22,3 +25,15 @@ def test_all_totals_are_saved_at_once_without_scripts_and_what_was_refused_stays
     assert (answer.status_code, Table.objects.get(pk=first.pk).ruled) == (422, True)
     assert 'value="x"' in answer.content.decode() and 'value="7"' in answer.content.decode()
     assert client.get(page).content.decode().count('value="20"') == 1
+
+
+def test_the_log_says_that_the_card_is_closed_where_totals_are_typed(
+    as_account: Visit, keeper: Account, competition: Competition
+) -> None:
+    client, page = as_account(keeper), f"{address(competition)}?totals=1"
+    first, *_others = Table.objects.filter(games__game__in=games(competition)).order_by("number")
+    client.post(page, typed(client, page, card_of(first), 0, lines("score", "10", "20", "30")))
+    record_result(game_id=card_of(first))
+    said = [each.sentence for each in event_lines([*events_of(competition, withheld=True)])]
+    assert sum("the score card is closed." in each for each in said) == 1
+    assert not any("unfinished" in each for each in said)

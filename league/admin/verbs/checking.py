@@ -8,10 +8,11 @@ from django.utils.translation import gettext as _
 from league.admin.fields import WallTimeField
 from league.admin.verbs.base import VerbForm
 from league.core.state.competition import Competition as State
-from league.core.verbs.checking import posted, unchecked_at
+from league.core.verbs.checking import DECIDED, posted, unchecked_at
 from league.forms import OnceMore
 from league.models import Competition
 from league.words.competitions import objection_in_words, posted_tables
+from league.words.messages import translated
 
 
 class CheckForm(OnceMore, VerbForm):
@@ -67,8 +68,12 @@ class DecideForm(VerbForm):
         """Offer the objections, those that wait first."""
         super().offer()
         listed = sorted(self.state.objections, key=lambda each: (bool(each.decision), each.number))
-        choices = [(str(each.number), objection_in_words(self.state, each)) for each in listed]
-        self.fields["objection"] = forms.ChoiceField(label=_("Objection"), choices=choices)
+        choices = [(f"{each.number}.{each.decided}", objection_in_words(self.state, each)) for each in listed]
+        wrong = {"invalid_choice": translated(DECIDED)}
+        self.fields["objection"] = forms.ChoiceField(
+            label=_("Objection"), choices=choices, error_messages=wrong
+        )
 
     def values(self) -> dict[str, Any]:
-        return {**self.cleaned_data, "objection": int(self.cleaned_data["objection"])}
+        objection, instead_of = map(int, self.cleaned_data["objection"].split("."))
+        return {**self.cleaned_data, "objection": objection, "instead_of": instead_of or None}

@@ -1,7 +1,7 @@
 """Who writes for a seat because a browser opened the person's evening."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Final
 from uuid import UUID
 
@@ -16,9 +16,9 @@ from league import hooks
 from league.apps.hall.queries import ended, open_tables
 from league.apps.my_evening.models import Pass
 from league.apps.my_evening.queries import good_pass
-from league.callers import Caller
+from league.callers import Caller, of_entry
 from league.core.state.competition import Competition as State
-from league.core.verb import EntryVerb, Given, Verb
+from league.core.verb import Given, Verb
 from league.core.verbs.answers import AcceptChallenge, RefuseChallenge
 from league.core.verbs.byes import RequestBye
 from league.core.verbs.checking import Object
@@ -70,10 +70,7 @@ class ByEvening(Caller):
         return Given(str(competition.pk), database_time.now(), "player", str(self.held.player_id))
 
     def own(self, verb: Verb, state: State, given: Given) -> Verb:
-        entry = state.entry_with(given.player or "")
-        if entry is None or not isinstance(verb, BY_EVENING):
-            raise PermissionDenied(text("You have not entered this competition."))
-        return replace(verb, entry=entry.id) if isinstance(verb, EntryVerb) else verb
+        return of_entry(verb, state, given.player or "")
 
 
 @dataclass(frozen=True)

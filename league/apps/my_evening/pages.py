@@ -34,7 +34,7 @@ from league.core.state.challenges import waiting
 from league.core.verb import Given, Verb
 from league.core.verbs.answers import ANSWERS
 from league.core.verbs.byes import RequestBye
-from league.core.verbs.checking import Object, posted
+from league.core.verbs.checking import Object, objector, posted
 from league.core.verbs.presence import MarkAbsent, MarkPresent
 from league.forms import NumberField
 from league.models import Competition, Entry, Player
@@ -152,7 +152,7 @@ class ObjectionForm(forms.Form):
 
 def _objection_form(competition: Competition, player: Player, sent: QueryDict | None = None) -> forms.Form:
     state = state_of(competition)
-    entry = state.entry_with(str(player.pk))
+    entry = objector(state, str(player.pk))
     form = ObjectionForm(sent)
     field = form.fields["table"]
     assert isinstance(field, forms.ChoiceField)
@@ -165,7 +165,7 @@ def _objections(competition: Competition, player: Player, refused: forms.Form | 
     if competition.objections_until is None:
         return {}
     state = state_of(competition)
-    entry = state.entry_with(str(player.pk))
+    entry = objector(state, str(player.pk))
     open_now = entry is not None and competition.takes_objections and posted(state)
     return {
         "objections": objections_of(state, entry.id) if entry else (),

@@ -62,7 +62,8 @@ class Posting:
 class Objection:
     """An objection, numbered by its event; ``decision`` is empty until an organiser decides.
 
-    ``counted`` is what counted at the table then.
+    ``counted`` is what counted at the table then. ``decided`` is the number of the event that decided it
+    last, 0 before it; ``earlier`` are the decisions that this one replaced, the last one last.
     """
 
     number: int
@@ -72,6 +73,13 @@ class Objection:
     counted: Counted
     decision: str = ""
     reason: str = ""
+    decided: int = 0
+    earlier: "tuple[Objection, ...]" = ()
+
+    @property
+    def decisions(self) -> "tuple[Objection, ...]":
+        """Return the objection with each decision about it, the last one last."""
+        return (*self.earlier, self) if self.decided else ()
 
 
 @dataclass(frozen=True)

@@ -196,10 +196,11 @@ class Postponement:
 class Table:
     """A table of a round, with its games, and its result as far as there is one.
 
-    ``earlier`` are the decisions that later ones replaced, the last one last. ``left`` are the games that an
-    entry left as a no-show or by a forfeit, while they were running. ``finished`` is the number of the event
-    that first brought a result which counts, 0 before it; a correction keeps it. ``gone`` are the entries
-    that had left the round by then. ``more_minutes`` are beyond its round. A ``match`` is played to its end.
+    ``earlier`` are the decisions that later ones replaced, the last one last. ``left`` are the running games
+    that an entry left as a no-show or by a forfeit. ``finished`` is the number of the event that first
+    brought a result which counts, else 0; a correction keeps it. ``walked`` is that of the walkover, else 0.
+    ``gone`` are the entries that had left the round by then. ``more_minutes`` are beyond its round. A
+    ``match`` is played to its end.
     """
 
     id: str
@@ -216,6 +217,7 @@ class Table:
     earlier: tuple[Decision, ...] = ()
     left: tuple[tuple[str, tuple[str, ...]], ...] = ()
     finished: int = 0
+    walked: int = 0
     gone: tuple[str, ...] = ()
     more_minutes: int = 0
     match: Match | None = None
@@ -451,9 +453,8 @@ class Stage:
     """A stage that has begun: its groups (best seed first) and its rounds.
 
     ``origin`` is that of groups which were drawn. There are no ``lots`` until the stage closes.
-    ``moves`` say how entries came into it, or why not. ``sizes`` are those of the groups at its start.
-    ``corrected``: something was changed after its standings had been final. ``placements`` are those that its
-    start used up.
+    ``moves`` say how entries came into it, or why not. ``sizes`` are the groups’ at its start, ``placements``
+    those that it used up. ``corrected``: something was changed after its standings had been final.
     """
 
     number: int

@@ -1,6 +1,6 @@
 """Results that a second person checks, and objections to those that are posted, until a stated time."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Annotated, Literal
@@ -31,6 +31,7 @@ Seq = Annotated[int, Between(1, FARTHEST)]
 LATER: tuple[Status, ...] = (*UNDER_WAY, "finished")
 
 _SAME = text("Correct the result of the table first: it is still the same.")
+DECIDED = text("This objection was decided meanwhile. Read that decision; you can still decide it again.")
 _CHANGED = text("The result has changed meanwhile. Compare it once more.")
 
 # ---- Whether a second person checks --------------------------------------------------------------
@@ -275,7 +276,7 @@ class Objected(_ObjectionFields, Event, type="objected"):
         table, posting = published_any(state, self.table), state.posting
         if posting is None or not _covers(posting, table):
             raise Illegal("The result of this table is not posted.", fields=["table"])
-        if self.entry not in {seat.entry for _, _, each in state.tables() for seat in each.seats}:
+        if self.entry not in seated(state):
             raise Illegal("Only who has played can object.")
         theirs = [each for each in state.objections if (each.entry, each.table) == (self.entry, self.table)]
         waiting = [each for each in theirs if not each.decision]
@@ -313,8 +314,12 @@ class Object(_ObjectionFields, EntryVerb, key="object"):
 
     @classmethod
     def candidates(cls, state: Competition) -> tuple[str, ...]:
-        played = {seat.entry for _, _, table in state.tables() for seat in table.seats}
-        return tuple(entry.id for entry in state.entries if entry.id in played)
+        sat = seated(state)
+        return tuple(entry.id for entry in state.entries if entry.id in sat)
+
+    @classmethod
+    def entry_of(cls, state: Competition, player: str) -> Entry | None:
+        return objector(state, player)
 
     @classmethod
     def offered(cls, state: Competition, button: Button) -> bool:
@@ -322,14 +327,42 @@ class Object(_ObjectionFields, EntryVerb, key="object"):
 
     @classmethod
     def open_to_player(cls, state: Competition, given: Given, entry: Entry | None) -> bool:
-        if entry is None or not (open_at(state, given.now) and posted(state)):
+        if not (open_at(state, given.now) and posted(state)):
             return False
-        return entry.id in cls.candidates(state)
+        theirs = objector(state, given.player or "")
+        return theirs is not None and theirs.id in seated(state)
 
     def decide(self, state: Competition, given: Given) -> Events:
         if state.posting is None or not open_at(state, given.now):
             raise Illegal("The time for objections is over.")
         return (Objected(table=self.table, what=self.what, entry=self.entry),)
+
+
+def seated(state: Competition) -> Set[str]:
+    """Return the entries that have had a table."""
+    return {seat.entry for _, _, table in state.tables() for seat in table.seats}
+
+
+def objector(state: Competition, player: str) -> Entry | None:
+    """Return the entry for which a player may object, where it has had a table; None for who has none.
+
+    It is the player's own, or the last one for which they played until somebody else did.
+    """
+    own, sat = state.entry_with(player), seated(state)
+    if own and own.id in sat:
+        return own
+    theirs = [each for each in reversed(state.entries.found(player)) if each.id in sat]
+    return next((each for each in theirs if player in _played_for(state, each)), own)
+
+
+def _played_for(state: Competition, entry: Entry) -> Set[str]:
+    """Return all who have played for an entry, those also whom somebody replaced in a round of it."""
+    found: set[str] = set()
+    for stage, its_round, table in state.tables():
+        seats = [seat.player for seat in table.seats if seat.entry == entry.id]
+        if seats:
+            found.update(seats, entry.lineup((stage.number, its_round.number)))
+    return found
 
 
 def posted(state: Competition) -> Sequence[tuple[int, int, Table]]:
@@ -345,8 +378,8 @@ def posted(state: Competition) -> Sequence[tuple[int, int, Table]]:
 
 
 def _covers(posting: Posting, table: Table) -> bool:
-    """Return whether a table's first result is posted, or the one that replaced it after it was final."""
-    seqs = (table.finished, *(each.seq for each in table.results))
+    """Return whether a table's first result is posted, or what replaced it after it was final."""
+    seqs = (table.finished, table.walked, *(each.seq for each in table.results))
     return any(posting.after < seq <= posting.seq for seq in seqs)
 
 
@@ -394,15 +427,20 @@ class ObjectionDecided(_DecisionFields, Event, type="objection_decided"):
         newer = table.status != "played" or any(each.seq > found.number for each in table.results)
         if self.decision == "corrected" and not newer:
             raise Illegal(_SAME, fields=["decision"])
-        decided = replace(found, decision=self.decision, reason=self.reason)
+        if (found.decision, found.reason) == (self.decision, self.reason):
+            return state
+        now = replace(found, decision=self.decision, reason=self.reason, decided=state.seq + 1)
+        decided = replace(now, earlier=found.decisions)
         listed = tuple(decided if each is found else each for each in state.objections)
         return replace(state, objections=listed)
 
 
 class DecideObjection(_DecisionFields, Verb, key="decide-objection"):
-    """Decide about an objection, with a sentence that its author reads; a correction comes before it."""
+    """Decide about an objection, with a sentence that its author reads; a correction comes before it.
 
-    event = ObjectionDecided
+    Who decides it once more names the decision that this one replaces.
+    """
+
     taken_back_by = ("decide-objection",)
     decide_objection = Button(
         "Decide an objection",
@@ -412,16 +450,33 @@ class DecideObjection(_DecisionFields, Verb, key="decide-objection"):
         asks=("objection", "decision", "reason"),
     )
 
+    instead_of: Annotated[
+        Seq | None,
+        Help("the `decided` of the decision that this one replaces; left out: nobody has decided yet"),
+    ] = None
+
     @classmethod
     def offered(cls, state: Competition, button: Button) -> bool:
         return bool(state.objections)
 
     def decide(self, state: Competition, given: Given) -> Events:
         found = next((each for each in state.objections if each.number == self.objection), None)
+        if found and self._is_made(found.decisions):
+            return ()
         same = found is not None and counted(state.any_table(found.table)) == found.counted
         if self.decision == "corrected" and same:
             raise Illegal(_SAME, fields=["decision"])
-        return super().decide(state, given)
+        return (ObjectionDecided(self.objection, self.decision, self.reason),)
+
+    def _is_made(self, made: Sequence[Objection]) -> bool:
+        """Return whether this decision was made before; raise `Illegal` where another one was instead."""
+        before = [None, *(each.decided for each in made)]
+        if self.instead_of not in before:
+            raise Illegal("There is no such decision about this objection.", fields=["instead_of"])
+        later = made[before.index(self.instead_of) :]
+        if later and (later[0].decision, later[0].reason) != (self.decision, self.reason):
+            raise Illegal(DECIDED, fields=["objection"])
+        return bool(later)
 
 
 def undecided(state: Competition) -> tuple[Objection, ...]:

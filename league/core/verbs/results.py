@@ -64,11 +64,17 @@ class ResultRecorded(_ResultFields, Event, type="result_recorded"):
         "%(table)s (%(at_table)s): the game ends unfinished. The table counts as it is decided "
         "otherwise, such as by totals entered by hand, or not at all."
     )
+    text_card_left = (
+        "%(table)s (%(at_table)s): the score card is closed. The table counts by totals entered by hand or "
+        "as it is decided otherwise, not by the deals on the card."
+    )
     announces = emails = "result"
 
     @classmethod
     def sentence(cls, fields: Mapping[str, object]) -> str:
         match fields:
+            case {"status": "abandoned", "on_paper": True}:
+                return cls.text_card_left
             case {"status": "abandoned"}:
                 return cls.text_abandoned
             case {"status": "active"}:
