@@ -102,6 +102,8 @@ CHOICES: Final = {
     f"{INTAKE}divide": [
         ("spread", _("groups of equal strength")),
         ("stack", _("divisions: the best seeds together")),
+        ("pots", _("by lot out of pots: of each pot of like seeds one comes into every group")),
+        ("lots", _("all by lot")),
     ],
 }
 

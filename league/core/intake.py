@@ -8,13 +8,14 @@ from itertools import zip_longest
 from typing import TypeAlias, assert_never
 
 from games.engine.chance import Chance
-from games.engine.messages import Message, plural
+from games.engine.messages import Message, plural, text
 from games.engine.refusals import Illegal
 from games.engine.values import replace
 from league.core.drawing import bracket
 from league.core.drawing.bracket import PlayOff
 from league.core.drawing.draw import stage_sizes, table_sizes
 from league.core.drawing.drawing import engine_of
+from league.core.drawing.pots import doubling_pots, even_groups, even_pots, first_pairs, from_pots
 from league.core.lines import Division, Line, line_at, members, next_divisions
 from league.core.standings import ranking
 from league.core.standings.rows import Placed
@@ -178,6 +179,8 @@ class Next:
     groups: Groups
     moves: tuple[Move, ...]
     play_offs: tuple[PlayOff, ...] = ()
+    undrawn: bool = False
+    """Whether lots decide on its groups when it starts; until then all are in one."""
 
 
 def advancing(state: Competition, number: int) -> Next | None:
@@ -194,7 +197,10 @@ def advancing(state: Competition, number: int) -> Next | None:
     groups, moves = _next(state, number + 1)
     if state.stage and not state.stage.lots:
         moves = tuple(replace(move, line="lots_to_come") if move.line == "lots" else move for move in moves)
-    return Next(groups, moves, (*due_play_offs(state), *_being_played(state)))
+    play_offs, plan = (*due_play_offs(state), *_being_played(state)), state.plans[number]
+    if plan.groups > 1 and plan.intake.source == "best" and by_lots(plan.intake):
+        return Next((tuple(entry for group in groups for entry in group),), moves, play_offs, undrawn=True)
+    return Next(groups, moves, play_offs)
 
 
 def _being_played(state: Competition) -> Iterator[PlayOff]:
@@ -225,8 +231,28 @@ def taken_in(
 
 
 def by_lots(intake: Intake) -> bool:
-    """Return whether lots decide on the groups of a stage."""
+    """Return whether lots decide on the groups of a stage, or on the order in them at the start."""
+    return seeded_by_lots(intake) or (intake.source != "promotion" and intake.divide in ("pots", "lots"))
+
+
+def seeded_by_lots(intake: Intake) -> bool:
+    """Return whether lots alone are the seeds of a stage."""
     return intake.source == "entries" and intake.seeding == "lots"
+
+
+def drawn_groups(plan: StagePlan) -> Iterator[Message]:
+    """Yield how lots decide on the groups of a stage, or the order at its start, in a sentence."""
+    if seeded_by_lots(plan.intake) or not by_lots(plan.intake):
+        return
+    of_groups, out_of_pots = plan.groups > 1, plan.intake.divide == "pots"
+    if out_of_pots and of_groups:
+        yield text("Groups are drawn out of pots: one of each pot of like seeds comes into every group.")
+    elif out_of_pots:
+        yield text("The order at the start is drawn out of pots of like seeds.")
+    elif of_groups:
+        yield text("Groups are drawn by lot.")
+    else:
+        yield text("The order at the start is drawn by lot.")
 
 
 def _no_table(entries: int, group: int) -> Message:
@@ -243,10 +269,10 @@ def _next(state: Competition, number: int, chance: Chance | None = None) -> tupl
     match plan.intake.source:
         case "entries":
             seeds = _seeded(state, number, chance)
-            return _divided(state, seeds, plan), _placed(state, seeds)
+            return _divided(state, seeds, plan, chance), _placed(state, seeds)
         case "best":
             moves = _qualifying(state, plan.intake)
-            groups = _divided(state, _by_rank(moves, len(state.stages[-1].groups)), plan)
+            groups = _divided(state, _by_rank(moves, len(state.stages[-1].groups)), plan, chance)
             number_of = {entry: number for number, group in enumerate(groups, 1) for entry in group}
             return groups, tuple(replace(move, group=number_of.get(move.entry, 0)) for move in moves)
         case "promotion":
@@ -261,10 +287,10 @@ def _next(state: Competition, number: int, chance: Chance | None = None) -> tupl
 
 def _seeded(state: Competition, number: int, chance: Chance | None) -> Sequence[str]:
     here, plan = present(state, number), state.plans[number - 1]
-    if by_lots(plan.intake) and chance is not None:
+    if seeded_by_lots(plan.intake) and chance is not None:
         return engine_of(plan).seeds(here, chance)
     as_entered = [entry.id for entry in state.entries if entry.id in here]
-    return as_entered if by_lots(plan.intake) else in_seed_order(state, number, as_entered)
+    return as_entered if seeded_by_lots(plan.intake) else in_seed_order(state, number, as_entered)
 
 
 def in_seed_order(state: Competition, number: int, entries: Sequence[str]) -> list[str]:
@@ -283,15 +309,19 @@ def _placed(state: Competition, entries: Collection[str]) -> tuple[Move, ...]:
     )
 
 
-def _divided(state: Competition, seeds: Sequence[str], plan: StagePlan) -> Groups:
+def _divided(state: Competition, seeds: Sequence[str], plan: StagePlan, chance: Chance | None) -> Groups:
     """Return groups of even size: seeds spread in snake order, or the best together, placed entries apart.
 
-    A placed entry takes a place of its group; in it entries are in the order of their seeds.
+    A placed entry takes a place of its group; in it entries are in the order of their seeds. Where lots
+    decide, those who are not placed change places before.
     """
     placed = {each.entry: each.group for each in state.placements if each.entry in seeds}
-    size, bigger = divmod(len(seeds), plan.groups)
+    if chance is not None and by_lots(plan.intake) and not seeded_by_lots(plan.intake):
+        drawn = iter(_drawn(state, [entry for entry in seeds if entry not in placed], plan, chance))
+        seeds = [entry if entry in placed else next(drawn) for entry in seeds]
     taken = Counter(placed.values())
-    sizes = [size + (number < bigger) - taken[number + 1] for number in range(plan.groups)]
+    even = even_groups(len(seeds), plan.groups)
+    sizes = [size - taken[number] for number, size in enumerate(even, 1)]
     groups = _filled([entry for entry in seeds if entry not in placed], sizes, plan)
     if by_lots(plan.intake):
         groups = engine_of(plan).grouped(groups, state.wishes.between)
@@ -300,15 +330,32 @@ def _divided(state: Competition, seeds: Sequence[str], plan: StagePlan) -> Group
     return tuple(tuple(sorted(group, key=seeds.index)) for group in groups)
 
 
+def _drawn(state: Competition, seeds: Sequence[str], plan: StagePlan, chance: Chance) -> Sequence[str]:
+    """Return seeds as lots change them, within their pots; who comes from one group meets late."""
+    stages = state.stages[-1:] if plan.intake.source == "best" else ()
+    before = {entry: number for each in stages for number, group in enumerate(each.groups) for entry in group}
+    many = plan.groups if plan.groups > 1 else len({*before.values()})
+    if plan.intake.divide == "lots":
+        sizes = [len(seeds)]
+    else:
+        sizes = even_pots(len(seeds), many) if many > 1 else doubling_pots(len(seeds))
+    dealt = even_groups(len(seeds), plan.groups)
+
+    def meeting(order: Sequence[str]) -> Iterator[Sequence[str]]:
+        return iter(engine_of(plan).spread(order, dealt)) if plan.groups > 1 else first_pairs(order)
+
+    return from_pots(seeds, sizes, before, meeting, chance) if seeds else ()
+
+
 def _filled(seeds: Sequence[str], sizes: Sequence[int], plan: StagePlan) -> list[list[str]]:
     """Return the seeds in groups of the sizes; where one is below 0 the others are smaller from the end."""
     left = [max(size, 0) for size in sizes]
     while sum(left) > len(seeds):
         left[max(range(len(left)), key=lambda index: (left[index], index))] -= 1
-    if plan.intake.divide == "spread":
-        return engine_of(plan).spread(seeds, left)
-    rest = iter(seeds)
-    return [[next(rest) for _ in range(size)] for size in left]
+    if plan.intake.divide == "stack":
+        rest = iter(seeds)
+        return [[next(rest) for _ in range(size)] for size in left]
+    return engine_of(plan).spread(seeds, left)
 
 
 # ---- The best of each group ----------------------------------------------------------------------

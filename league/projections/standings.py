@@ -151,7 +151,10 @@ def _next(state: s.Competition, stage: s.Stage) -> JsonObject:
     return {
         move.entry: (None, as_json(PLAY_OFF_DECIDES))
         if move.entry in undecided
-        else (None if move.line == "lots_to_come" else move.group, as_json(sentence(move)))
+        else (
+            None if move.line == "lots_to_come" or (found.undrawn and move.group) else move.group,
+            as_json(sentence(move)),
+        )
         for move in found.moves
     }
 

@@ -22,6 +22,7 @@ from league.core import formats
 from league.core.course import last_round, left_at_tables
 from league.core.drawing.draw import even_sizes, table_sizes
 from league.core.drawing.drawing import engine_of
+from league.core.intake import drawn_groups
 from league.core.presets import Preset
 from league.core.scoring import Rate, place_values, win_value
 from league.core.sizes import coming, fitted, in_words, set_ahead
@@ -247,7 +248,7 @@ def opens_tables(key: str) -> bool:
 def stage_rules(stage: Stage) -> str:
     """Return how a stage is played, in the sentences of its format, its matches, and of byes on request."""
     plan = shapes.read(StagePlan, stage.plan)
-    rules = [*formats.of(plan).rules(plan), *([plan.match.rule] if plan.match else [])]
+    rules = [*formats.of(plan).rules(plan), *drawn_groups(plan), *([plan.match.rule] if plan.match else [])]
     return " ".join(filter(None, [*map(translated, rules), byes_allowed(stage)]))
 
 

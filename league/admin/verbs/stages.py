@@ -7,7 +7,7 @@ from typing import Any, Literal
 from games.engine.refusals import Refusal
 from league.admin.stage_form import StageForm, next_season
 from league.admin.verbs.base import VerbForm
-from league.core.intake import advancing
+from league.core.intake import advancing, by_lots
 from league.core.state.competition import Competition as State
 from league.core.state.stages import Move, sentence
 from league.core.verbs.stages import next_stage
@@ -38,6 +38,7 @@ class StagePreview:
     left: tuple[Qualifier, ...] = ()
     play_offs: tuple[str, ...] = ()
     refused: str = ""
+    by_lot: bool = False
 
 
 def preview_next_stage(state: State) -> StagePreview | None:
@@ -57,7 +58,8 @@ def preview_next_stage(state: State) -> StagePreview | None:
         tuple(_qualifier(names[entry], moves.get(entry), number, divisions) for entry in group)
         for number, group in enumerate(found.groups, 1)
     )
-    return StagePreview(plan.name, divisions, groups, _left(names, found.moves), play_offs)
+    left = _left(names, found.moves)
+    return StagePreview(plan.name, divisions, groups, left, play_offs, by_lot=by_lots(plan.intake))
 
 
 def _refusal(state: State) -> str:

@@ -248,6 +248,8 @@ def _first_rung(state: Competition, stage: Stage, entry: str, since: Point) -> M
         if since > state.entry(entry).spells[0][0]:
             return text("returned in round %(round)d", round=since[1])
         return text("entered at the bottom")
+    if stage.origin:
+        return text("by lot")
     if stage.plan.intake.source != "entries":
         return text("by the stage before")
     if stage.plan.intake.seeding == "lots":

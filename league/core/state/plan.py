@@ -65,7 +65,11 @@ class Intake:
         ),
     ] = "lots"
     divide: Annotated[
-        Literal["spread", "stack"], Help("seeds spread over the groups, or division by division")
+        Literal["spread", "stack", "pots", "lots"],
+        Help(
+            "seeds spread over the groups, or division by division, or by lot: each group has one of every "
+            "pot of like seeds, or all are drawn; of one group it is the order at the start, such as a bracket"
+        ),
     ] = "spread"
     best: Annotated[int, Between(0, 1000), Help("how many of each group qualify")] = 0
     promoted: Annotated[int, Between(0, 100), Help("how many go up a division, before any are relegated")] = 0

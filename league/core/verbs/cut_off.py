@@ -14,7 +14,7 @@ from league.core.commitment import LEAVES, SECRET_BYTES
 from league.core.drawing.drawing import engine_of
 from league.core.drawing.wishes import among, refuse_contradiction
 from league.core.events import AND_PLAYERS, AND_SERVER, Event, apply, write
-from league.core.intake import present
+from league.core.intake import by_lots, present
 from league.core.sizes import chosen
 from league.core.standings import ranking
 from league.core.state import values as v
@@ -367,8 +367,8 @@ class TextGiven(Event, type="text_given"):
 def _draws_tables(state: Competition) -> bool:
     """Return whether a stage has tables or groups to draw; those of ladders and open play are opened."""
     coming = state.plans[max(len(state.stages) - 1, 0) :]
-    by_lots = [plan.intake.seeding == "lots" for plan in state.plans[len(state.stages) :]]
-    return any(by_lots) or not all(formats.of(plan).open_tables for plan in coming)
+    drawn = any(by_lots(plan.intake) for plan in state.plans[len(state.stages) :])
+    return drawn or not all(formats.of(plan).open_tables for plan in coming)
 
 
 class GiveText(Verb, key="give-text"):

@@ -8,7 +8,7 @@ from games.engine.refusals import Illegal
 from games.engine.shapes import Between, Help, Label, Length
 from games.engine.values import replace
 from league.core.events import AND_SERVER, Event
-from league.core.intake import by_lots, in_seed_order
+from league.core.intake import in_seed_order, seeded_by_lots
 from league.core.state import values as v
 from league.core.state.competition import Competition, Seeds
 from league.core.state.plan import StagePlan
@@ -20,7 +20,7 @@ BY_ITSELF: Final = ("rating", "series")
 
 def seedable(plan: StagePlan | None) -> bool:
     """Return whether an order seeds the entries of a stage, and not lots or the stage before."""
-    return plan is not None and plan.intake.source == "entries" and not by_lots(plan.intake)
+    return plan is not None and plan.intake.source == "entries" and not seeded_by_lots(plan.intake)
 
 
 class Seeded(Event, type="seeded"):

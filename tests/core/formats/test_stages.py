@@ -5,6 +5,7 @@ import pytest
 from games import rules
 from games.engine.refusals import Illegal
 from games.rules.card_game import CardGame
+from league.core.intake import advancing
 from league.core.plans import check_plans
 from league.core.presets import PRESETS
 from league.core.standings import ranking
@@ -12,6 +13,7 @@ from league.core.state.competition import Competition
 from league.core.state.plan import Intake, StagePlan
 from league.core.verbs.presence import CheckedIn
 from tests.core import deciding as commands
+from tests.core.committed import committed
 from tests.core.crosstable import (
     after,
     enter,
@@ -55,6 +57,52 @@ def test_entries_without_other_seeding_are_seeded_by_lot() -> None:
     state = started("A B C D E F G H", group_stage(2, intake=Intake()))
     assert sorted(" ".join(groups(state)).split()) == ["A", "B", "C", "D", "E", "F", "G", "H"]
     assert groups(state) != ["A D E H", "B C F G"]
+
+
+def test_of_each_pot_of_like_seeds_one_comes_into_every_group() -> None:
+    seen = set()
+    for seed in range(8):
+        stage = group_stage(4, intake=Intake(seeding="order", divide="pots"))
+        state = started(names(12), stage, root=committed(seed))
+        order = [entry.id for entry in state.entries]
+        for group in stage_of(state).groups:
+            assert sorted(order.index(entry) // 4 for entry in group) == [0, 1, 2]
+        seen.add(stage_of(state).groups)
+    assert len(seen) == 8
+
+
+def test_all_by_lot_knows_no_pots() -> None:
+    stage = group_stage(4, intake=Intake(seeding="order", divide="lots"))
+    state = started(names(8), stage, root=committed(1))
+    order = [entry.id for entry in state.entries]
+    pots = [sorted(order.index(entry) // 4 for entry in group) for group in stage_of(state).groups]
+    assert len(pots) == 4 and pots != [[0, 1]] * 4
+
+
+def test_winners_of_groups_are_drawn_to_seconds_of_other_groups() -> None:
+    cup = plan(format="knockout", rounds=0, table_size=2, intake=Intake("best", best=2, divide="pots"))
+    brackets = set()
+    for seed in range(6):
+        state = played_out(started(names(16), group_stage(4), cup, root=committed(seed)))
+        groups = stage_of(state).groups
+        state = after(state, *commands.start_stage(state))
+        first, second = ([ranked(state, group, stage=1)[at] for group in (1, 2, 3, 4)] for at in (0, 1))
+        order = stage_of(state).groups[0]
+        assert {*order[:4]} == {*first} and {*order[4:]} == {*second}
+        group_of = {entry: at for at, group in enumerate(groups) for entry in group}
+        assert all(group_of[order[at]] != group_of[order[7 - at]] for at in range(4))
+        brackets.add(tuple(group_of[entry] for entry in order))
+    assert len(brackets) > 2
+
+
+def test_qualifiers_of_one_group_come_into_different_groups_where_that_can_be() -> None:
+    second = group_stage(4, intake=Intake("best", best=2, divide="lots"))
+    state = played_out(started(names(16), group_stage(4), second, root=committed(3)))
+    group_of = {entry: at for at, group in enumerate(stage_of(state).groups) for entry in group}
+    coming = advancing(state, 1)
+    assert coming and coming.undrawn and len(coming.groups) == 1
+    state = after(state, *commands.start_stage(state))
+    assert [len({group_of[entry] for entry in group}) for group in stage_of(state).groups] == [2] * 4
 
 
 def test_a_group_too_small_for_a_table_is_refused() -> None:
