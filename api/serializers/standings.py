@@ -73,8 +73,8 @@ class StandingSerializer(serializers.Serializer[Any]):
     corrected = serializers.BooleanField(source="stage.corrected", help_text="changed after they were final")
     next_group = serializers.IntegerField(
         allow_null=True,
-        help_text="its group in the next stage, 0: it is out; null until all rounds and play-offs are played, "
-        "and until groups that are drawn are",
+        help_text="its group in the next stage, 0: it is out; null until all rounds and play-offs are played "
+        "and groups that lots decide are drawn",
     )
     next_why = serializers.CharField(help_text="why, in words; empty before")
     withdrawn = serializers.BooleanField(help_text="whether the entry has withdrawn by now")

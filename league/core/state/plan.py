@@ -68,7 +68,7 @@ class Intake:
         Literal["spread", "stack", "pots", "lots"],
         Help(
             "seeds spread over the groups, or division by division, or by lot: each group has one of every "
-            "pot of like seeds, or all are drawn; of one group it is the order at the start, such as a bracket"
+            "pot of like seeds, or all are drawn; of one group it is the order at the start, as of a bracket"
         ),
     ] = "spread"
     best: Annotated[int, Between(0, 1000), Help("how many of each group qualify")] = 0
