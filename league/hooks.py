@@ -409,7 +409,8 @@ ORDERS: Final[list[Callable[[UUID, State], Iterable[Ordering]]]] = []
 GUEST_GAMES: Final[list[Callable[[Visitor], QuerySet[Game]]]] = []
 """Games of no club that a visitor has begun, in the first seat: nobody else sees anything of them."""
 HELD_BACK: Final[list[Callable[[Email], bool]]] = []
-"""Whether an email of a club must not be sent to its account."""
+KEPT_APART: Final[list[Callable[[UUID], Collection[UUID]]]] = []
+"""Whether an email of a club must not be sent to its account; with whom an account is in no casual game."""
 EVENING_NAMES: Final[list[Callable[[UUID], Iterable[str]]]] = []
 """What a club has called evenings that were no competitions, so that the next one is not called the same."""
 AWAY: Final[list[Callable[[Collection[UUID], date], Mapping[UUID, date]]]] = []
@@ -460,10 +461,9 @@ tidied: Hook[[]] = Hook()
 class App(AppConfig):
     """An app that hangs on the spine, in a folder of `league.apps`.
 
-    Its modules: ``hooks`` connects it; ``tasks`` are for workers; ``desk`` registers lists of the desk;
-    ``pages`` and ``api`` have addresses of pages and of the API; ``streams`` has its `GOING_ON`. It has those
-    that it needs. Its template ``at_PLACE.html`` is shown where a template of the spine has the tag
-    ``{% of_apps "PLACE" %}``.
+    Its modules, if it needs them: ``hooks`` connects it; ``tasks`` are for workers; ``desk`` has lists of the
+    desk; ``pages`` and ``api`` addresses of pages and of the API; ``streams`` its `GOING_ON`. Its template
+    ``at_PLACE.html`` is shown where a template of the spine has the tag ``{% of_apps "PLACE" %}``.
     """
 
     packages: ClassVar[Sequence[str]] = ()

@@ -86,6 +86,7 @@ INSTALLED_APPS = [
     "league.apps.webhooks",
     "league.apps.wishes",
     "league.apps.seeks",
+    "league.apps.company",
     "league.apps.programs",
     "league.apps.rehearsal",
     "league.apps.series",

@@ -260,6 +260,11 @@ def jobs_at_work(clubs: QuerySet[Club]) -> QuerySet[Job]:
     return at_work.select_related("competition").defer("given", "upload", "file", "result")
 
 
+def kept_apart(account: UUID) -> frozenset[UUID]:
+    """Return the accounts with which an account is in no casual game, for one of both wants none."""
+    return frozenset(other for each in hooks.KEPT_APART for other in each(account))
+
+
 def away(players: Collection[UUID], day: date | None) -> Mapping[UUID, date]:
     """Return until when each of the players is away who is away on a day; nobody is where no day is known."""
     found: dict[UUID, date] = {}

@@ -21,7 +21,7 @@ from league.choices import BotsPlay, TokenScope
 from league.models import Account, Club, ClubGame, Member, Player
 from league.projections.appearing import appear
 from league.queries import permissions
-from league.queries.clubs import accounts_of, kept_out
+from league.queries.clubs import accounts_of, kept_apart, kept_out
 from league.queries.games import agreed, club_game_of, made_by, rematch_of, seat_of, seated
 from league.services import account_events
 from league.services.channel import tell, topic
@@ -55,6 +55,7 @@ def open_casual_game(
     _check_players(club, players)
     asks = not permissions.is_organiser(club.pk, by)
     if asks:
+        _check_apart(by, players)
         _check_pace(by)
     return _open(
         ClubGame(club=club, made_by=by if asks else None),
@@ -105,6 +106,7 @@ def open_rematch(*, by: Account, game_id: UUID) -> tuple[Game, bool]:
     _check_pace(by)
     players = _moved_up(game)
     _check_players(club, players)
+    _check_apart(by, players)
     opened = _open(
         ClubGame(club=club, made_by=by, rematch_of=game),
         by,
@@ -157,6 +159,19 @@ def _check_players(club: Club, players: Sequence[UUID]) -> None:
             errors[f"players.{seat}"] = [text("This player has a seat already.")]
         elif player in out:
             errors[f"players.{seat}"] = [NO_BOTS]
+    if errors:
+        raise Malformed(errors)
+
+
+def _check_apart(by: Account, players: Sequence[UUID]) -> None:
+    """Raise `Malformed` for each seat whose player is not to be asked by an account, without saying why."""
+    apart = kept_apart(by.pk)
+    known = accounts_of(players) if apart else {}
+    errors = {
+        f"players.{seat}": [text("You can’t invite this player.")]
+        for seat, player in enumerate(players)
+        if known.get(player) in apart
+    }
     if errors:
         raise Malformed(errors)
 

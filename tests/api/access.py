@@ -105,6 +105,8 @@ class World:
             hooks.swept()
         self._seek, self._own_seek = self._seek_of(cast.petra), self._seek_of(cast.paul, private=True)
         links = bearer(cast.paul).get(f"{ROOT}/seeks/{self._own_seek}/links/").json()
+        self._friend = _made(cast.petra, f"{ROOT}/me/friends/", {"player": str(cast.paul_plays.pk)})
+        self._muted = _made(cast.paul, f"{ROOT}/me/muted/", {"player": str(cast.petra_plays.pk)})
         self._link = links[0]["id"] if self._own_seek != NOBODY else NOBODY
         self._series = open_series(by=cast.olga, club=cast.club, name="Year", rule=Rule())
         self._accounts: dict[str, Account] = {}
@@ -212,6 +214,10 @@ class World:
             its_id = self._import
         if "/own-games/" in call.path:
             its_id = self._own_game
+        if "/me/friends/" in call.path:
+            its_id = self._friend
+        if "/me/muted/" in call.path:
+            its_id = self._muted
         if "/webhooks/" in call.path:
             its_id = self._webhook
         if "/links/" in call.path:
@@ -275,6 +281,9 @@ class World:
             "me/clubs/{slug}/": {"asks": True},
             "me/clubs/{slug}/privacy/": {"audience": "club", "findable": True},
             "clubs/{slug}/own-games/": {"definition": {}},
+            "me/friends/": {"player": str(self._cast.petra_plays.pk)},
+            "me/muted/": {"player": str(self._cast.petra_plays.pk)},
+            "clubs/{slug}/reports/": {"player": str(self._cast.petra_plays.pk), "words": "She shouts."},
             "clubs/{slug}/away/": {"since": "2027-03-01", "until": "2100-03-01"},
             "clubs/{slug}/webhooks/": {"url": "https://club.example/", "kinds": ["result"]},
             "competitions/{id}/hall/timer/": {"minutes": 5} if method == "put" else {"add_minutes": 1},

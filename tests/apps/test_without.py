@@ -53,6 +53,7 @@ GONE = (
     ("league.apps.wishes", (), "player wishes"),
     ("league.apps.rehearsal", (), "competition rehearsal"),
     ("league.apps.seeks", (), "/api/v1/seeks/"),
+    ("league.apps.company", (), "/api/v1/me/friends/"),
     ("league.apps.series", (), "export_series"),
     ("league.apps.archive", (), "restore_drill"),
     ("league.apps.signed_log", (), "/api/v1/signed-log/"),

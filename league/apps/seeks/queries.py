@@ -18,6 +18,7 @@ from league.apps.seeks.models import Seek, SeekInvitation, SeekSeat
 from league.choices import BotsPlay
 from league.hooks import HOUSE_BOTS
 from league.models import Account, Club, Member
+from league.queries.clubs import kept_apart
 from league.queries.links import derived
 
 ONLY_ONES_OWN: Final = text("Only the player who looks for others can invite them.")
@@ -33,11 +34,13 @@ def all_seeks() -> QuerySet[Seek]:
 def seeks_of(account: Account) -> QuerySet[Seek]:
     """Return the seeks of the account's clubs, closed ones too, the oldest first.
 
-    Private ones are those that it has joined.
+    Private ones are those that it has joined. None is of an account from which it is kept apart.
     """
     clubs = Member.objects.filter(account=account).values("club")
     joined = SeekSeat.objects.filter(account=account).values("seek")
-    return all_seeks().filter(Q(private=False) | Q(pk__in=joined), club__in=clubs)
+    mine = all_seeks().filter(Q(private=False) | Q(pk__in=joined), club__in=clubs)
+    apart = kept_apart(account.pk)
+    return mine.exclude(made_by__in=apart) if apart else mine
 
 
 def own_seek(account: Account, seek_id: UUID) -> Seek:

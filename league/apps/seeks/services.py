@@ -20,7 +20,7 @@ from league.choices import BotsPlay, TokenScope
 from league.hooks import bots_of
 from league.models import Account, Club, Player
 from league.queries import permissions
-from league.queries.clubs import kept_out
+from league.queries.clubs import kept_apart, kept_out
 from league.services import account_events
 from league.services.account_events import Kind
 from league.services.casual_games import NO_BOTS, in_zone_of, open_agreed_game
@@ -119,6 +119,8 @@ def join_seek(*, by: Account, seek_id: UUID) -> Seek:
 def _join(seek: Seek, by: Account, player: Player) -> None:
     """Take a seat, and begin the game with the last one."""
     _check_open(seek)
+    if seek.taken.filter(account__in=kept_apart(by.pk)).exists():
+        raise Illegal(text("You can’t join this table."))
     _check_pace(by)
     _take(seek, by, player)
     _drop_former_players(seek)

@@ -1,0 +1,1 @@
+"""Friends, who is here, what players say to each other, and reports of people."""
