@@ -36,7 +36,8 @@ class Form:
     """A printed score sheet for tables with real cards: a row for each round, and notes printed below.
 
     ``first_dealer`` is the seat that deals round 1, or None if a sheet cannot know it; after that the deal
-    passes to the left. ``heading`` stands above the tasks, ``placing`` beside the places in the end.
+    passes to the left. ``heading`` stands above the tasks, ``placing`` beside the places in the end. Columns
+    are players, or sides where it is ``by_side``; for each of them the ``parts`` of a result are written.
     """
 
     rows: tuple[FormRow, ...]
@@ -44,6 +45,8 @@ class Form:
     first_dealer: int | None = 0
     heading: str = text("To lay down")
     placing: str = text("Place (lowest total wins)")
+    by_side: bool = False
+    parts: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)

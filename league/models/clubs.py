@@ -10,7 +10,7 @@ import pgtrigger
 from django.contrib.postgres.fields import ArrayField
 from django.core.exceptions import ValidationError
 from django.db import models
-from django.utils.translation import gettext
+from django.utils.translation import gettext, pgettext_lazy
 from django.utils.translation import gettext_lazy as _
 
 from games import database_time
@@ -130,7 +130,7 @@ class Club(models.Model):
     class Meta:
         ordering: ClassVar = ["name", "id"]
         verbose_name = _("club")
-        verbose_name_plural = _("clubs")
+        verbose_name_plural = pgettext_lazy("of members", "clubs")
 
     def __str__(self) -> str:
         return self.name

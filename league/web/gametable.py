@@ -42,7 +42,7 @@ from league.web.endings import (
 )
 from league.web.holders import Holder
 from league.web.moveforms import Chooser, MoveForm, move_forms, ruling_forms
-from league.web.score_rows import Errors, Posted, Row, grid_forms
+from league.web.score_rows import Errors, Posted, Row, grid_forms, heads
 from league.words.competitions import best_partner
 from league.words.moves import EntryShown, HowWritten, how_written, seat_name, shown, writings
 
@@ -265,6 +265,11 @@ class TableShown:
     def names(self) -> Mapping[int, str]:
         """Return the players' names by seat."""
         return {seat.number: seat.name for seat in self.seats}
+
+    @property
+    def heads(self) -> Mapping[int, str]:
+        """Return the names beside the inputs of a score card by seat: sides that are written together."""
+        return heads(self.names, self.position.teams, self.grids)
 
     @property
     def in_teams(self) -> bool:

@@ -21,7 +21,7 @@ from games.engine.replay import Position
 from league.choices import CompetitionStatus, RoundStatus, Step, TableStatus
 from league.queries import score_cards
 from league.queries.games import entries_after, of_own_side, sides_at
-from league.web.score_rows import Refused, Row, grid, row_of
+from league.web.score_rows import Refused, Row, grid, heads, row_of
 from league.words.competitions import does_later, does_soon
 from league.words.moves import EntryShown, writings
 
@@ -102,10 +102,15 @@ class Card:
         """Return the title of each input that is not of one seat, and whether its values are seats."""
         return tuple((cell.title, cell.choice.seats) for row in self.rows[:1] for cell in row.asked)
 
+    @cached_property
+    def heads(self) -> Mapping[int, str]:
+        """Return the names above the columns by seat: partners share one where they are written together."""
+        return heads(self.names, self.position.teams, self.rows) if self.position else self.names
+
     @property
     def width(self) -> int:
         """Return the number of columns of the grid."""
-        return 1 + len(self.columns) + len(self.names)
+        return 1 + len(self.columns) + len(self.heads)
 
     # ---- What it comes to ------------------------------------------------------------------------
 

@@ -30,6 +30,7 @@ from games.engine.paper import PaperCard
 from games.engine.refusals import Malformed
 from games.engine.replay import AnyRuleset, Position
 from games.engine.textinput import in_form, rows_in_form
+from league.core.state.entries import JOIN
 from league.words.messages import translated
 
 Posted: TypeAlias = Mapping[str, str]
@@ -282,6 +283,17 @@ def _written(ruleset: PaperCard[Any, Any], card: Any, number: int) -> dict[str, 
         "scores": ruleset.round_scores(card, number),
         "doubt": translated(doubt) if doubt else "",
     }
+
+
+def heads(names: Mapping[int, str], teams: Sequence[int], rows: Sequence[Row]) -> Mapping[int, str]:
+    """Return the names beside inputs by their seat: all, or of sides for which one line is written."""
+    sides: dict[int, list[int]] = {}
+    for seat in names:
+        sides.setdefault(teams[seat], []).append(seat)
+    first = {None, *(its[0] for its in sides.values())}
+    if not rows or any(cell.seat not in first for row in rows for cell in row.cells):
+        return names
+    return {its[0]: JOIN.join(names[seat] for seat in its) for its in sides.values()}
 
 
 def grid_forms(

@@ -6,7 +6,7 @@ from typing import Final
 import pytest
 from playwright.sync_api import Locator, Page, Route, expect
 
-from games import log
+from games import log, rules
 from games.models import Game
 from games.rules.card_game import CardGame
 from league.models import Competition, Round, Table
@@ -390,6 +390,22 @@ def test_on_a_phone_every_choice_of_a_deal_is_seen_whole(
         assert all(box["width"] >= 100 and box["height"] >= 44 for box in boxes)
         assert phone.evaluate("document.documentElement.scrollWidth") <= width
     assert violations_by_day_and_night(phone) == []
+
+
+@pytest.mark.parametrize("game", [*CardGame.shipped])
+def test_the_sheet_of_every_shipped_game_is_seen_whole(
+    page: Page, cast: Cast, log_in: LogIn, game: str
+) -> None:
+    options = CardGame.shipped[game]
+    size = min(4, *rules.of("card-game", options).seats[-1:])
+    stages = [{**PLAN, "table_size": size}]
+    competition = in_play(cast, size, ruleset="card-game", options=options, stages=stages)
+    log_in(page, cast.olga)
+    for width in (1280, 390):
+        page.set_viewport_size({"width": width, "height": 800})
+        page.goto(sheet(competition))
+        (card,) = page.locator(".results .scroll").all()
+        assert card.evaluate("each => each.scrollWidth - each.clientWidth") == 0
 
 
 @pytest.mark.parametrize("key", ["scamper-scorecard", "scoops-scorecard", "scram-scorecard"])

@@ -24,6 +24,8 @@ def form(options: Options) -> Form:
         first_dealer=0,
         heading=text("What was played") if blanks else text("Notes"),
         placing=text("Place (lowest total wins)") if game.low_wins else text("Place (highest total wins)"),
+        by_side=bool(game.sides) and all(each.per != "seat" for each in game.fields),
+        parts=tuple(Message(each.title, {}) for each in of_seats(game)),
     )
 
 
@@ -47,9 +49,7 @@ def _legend(options: Options, deals: int, seats: int) -> list[Message]:
         told.append(text("For each player: %(fields)s. Under it the total so far.", fields=all_of(titles)))
     if titles := [Message(each.title, {}) for each in of_seats(game) if each.per == "side"]:
         fields = all_of(titles)
-        told.append(
-            text("For each side, at its first player: %(fields)s. Under it the total so far.", fields=fields)
-        )
+        told.append(text("For each side: %(fields)s. Under it the total so far.", fields=fields))
     if game.target:
         told.append(text("The game ends with a total of %(target)s.", target=game.target))
     if options.dealt(seats) > deals:

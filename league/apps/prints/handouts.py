@@ -23,6 +23,8 @@ NAME_HEIGHT: Final = 10.0
 SEAT_QR: Final = 18.0
 SEAT_QR_ACROSS: Final = 15.0  # on landscape pages, where rows are low
 CODE_LINE: Final = 5.0
+PART_LINE: Final = 2.6
+PART_SIZE: Final = 5.5
 LEGEND_LINE: Final = 4.2
 LEGEND_SIZE: Final = 7.5
 SIGNATURE_HEIGHT: Final = 9.0
@@ -45,7 +47,7 @@ class _SheetPage:
 
     def __init__(self, pdf: Paper, sheet: ScoreSheet) -> None:
         self.pdf, self.sheet = pdf, sheet
-        self.column = (pdf.epw - LABEL_WIDTH - TASK_WIDTH) / len(sheet.names)
+        self.column = self._width(sheet.names)
         told = [translated(each) for each in sheet.form.legend]
         self.legend = [(each, LEGEND_LINE * self._lines(each)) for each in told]
         legend = sum(height for _told, height in self.legend) + 2
@@ -54,6 +56,9 @@ class _SheetPage:
         names = NAME_HEIGHT * (2 if sheet.sides else 1)
         fixed = HEAD_HEIGHT + names + self._code_height() + SIGNATURE_HEIGHT + legend
         self.row = min(11.0, (pdf.eph - fixed) / max(1, rows))
+
+    def _width(self, columns: Sequence[object]) -> float:
+        return (self.pdf.epw - LABEL_WIDTH - TASK_WIDTH) / len(columns)
 
     def _lines(self, told: str) -> int:
         return len(self.pdf.lines(told, self.pdf.epw, size=LEGEND_SIZE) or ())
@@ -100,13 +105,14 @@ class _SheetPage:
         pdf.rect(left, top, first, height)
         pdf.put(self._how_to_use_codes(), left, top + 0.5, first, height - 1, size=8.5)
         left += first
+        column = self._width(self.sheet.codes)
         for code in self.sheet.codes:
-            pdf.rect(left, top, self.column, height)
+            pdf.rect(left, top, column, height)
             if code.url:
-                pdf.draw_code(code.url, left + (self.column - self.code_size) / 2, top + 2, self.code_size)
+                pdf.draw_code(code.url, left + (column - self.code_size) / 2, top + 2, self.code_size)
             below = top + height - CODE_LINE
-            pdf.put(code.text, left, below, self.column, CODE_LINE, size=10, bold=True, align=Align.C)
-            left += self.column
+            pdf.put(code.text, left, below, column, CODE_LINE, size=10, bold=True, align=Align.C)
+            left += column
         pdf.set_xy(MARGIN, top + height)
 
     def _how_to_use_codes(self) -> str:
@@ -127,23 +133,40 @@ class _SheetPage:
         first = (
             [(label, LABEL_WIDTH), (heading, TASK_WIDTH)] if heading else [(label, LABEL_WIDTH + TASK_WIDTH)]
         )
-        column = (self.pdf.epw - LABEL_WIDTH - TASK_WIDTH) / len(texts)
+        column = self._width(texts)
         cells = [*((*each, Align.L) for each in first), *((text, column, Align.C) for text in texts)]
         self.pdf.put_row(cells, height, size=9, bold=True, box="DF" if fill else "D")
 
     def _round(self, line: FormRow) -> None:
         """Draw a round: a row for points with a dot for the dealer, and a row for totals."""
-        pdf, top = self.pdf, self.pdf.get_y()
+        pdf, top, dealer = self.pdf, self.pdf.get_y(), self._dealer(line.round)
         self._task(line, top)
-        for player in range(len(self.sheet.names)):
-            left = MARGIN + LABEL_WIDTH + TASK_WIDTH + player * self.column
+        for column in range(len(self.sheet.names)):
+            left = MARGIN + LABEL_WIDTH + TASK_WIDTH + column * self.column
             pdf.rect(left, top, self.column, self.row)
             pdf.set_fill_color(SHADE)
             pdf.rect(left, top + self.row, self.column, self.row, style="DF")
-            if player == self._dealer(line.round):
-                pdf.set_fill_color(0)
-                pdf.circle(left + 2.6, top + 2.6, 1.1, style="F")
+            self._parts(left, top)
+            if dealer is not None and column == dealer % len(self.sheet.names):
+                self._deals(dealer, left, top)
         pdf.set_y(top + 2 * self.row)
+
+    def _deals(self, dealer: int, left: float, top: float) -> None:
+        """Draw the dot of the dealer; below what is written in parts, beside the name of one of partners."""
+        below = top + self.row if len(self.sheet.form.parts) > 1 else top
+        self.pdf.set_fill_color(0)
+        self.pdf.circle(left + 2.6, below + 2.6, 1.1, style="F")
+        if len(self.sheet.players) > len(self.sheet.names):
+            self.pdf.put(self.sheet.players[dealer], left + 4, top + self.row, 30, 5.2, size=7)
+
+    def _parts(self, left: float, top: float) -> None:
+        """Divide a column's row for points where several parts of a result are written."""
+        parts = self.sheet.form.parts
+        width = self.column / max(1, len(parts))
+        for at, part in enumerate(parts if len(parts) > 1 else ()):
+            if at:
+                self.pdf.line(left + at * width, top, left + at * width, top + self.row)
+            self.pdf.put(translated(part), left + at * width, top, width, PART_LINE, size=PART_SIZE)
 
     def _task(self, line: FormRow, top: float) -> None:
         pdf, row, right = self.pdf, self.row, MARGIN + LABEL_WIDTH
@@ -156,7 +179,7 @@ class _SheetPage:
 
     def _dealer(self, number: int) -> int | None:
         first = self.sheet.form.first_dealer
-        return None if first is None else (first + number - 1) % len(self.sheet.names)
+        return None if first is None else (first + number - 1) % len(self.sheet.players or self.sheet.names)
 
     def _winner(self) -> None:
         self._row(translated(self.sheet.form.placing), "", [""] * len(self.sheet.names), self.row)

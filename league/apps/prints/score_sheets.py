@@ -73,10 +73,10 @@ class SeatCode:
 class ScoreSheet:
     """One table's sheet.
 
-    ``names`` has one text for each player, ``""`` for a blank, and ``sides`` one for each side where several
-    players are one; ``table`` names its table in large type, if it has one; ``form_url`` is the page to enter
-    the scores. ``codes`` are those of the seats, if they have any; ``enter_url`` is the page on which one
-    types them.
+    ``names`` has one text for each column, ``""`` for a blank, and ``sides`` one for each side where several
+    players are one; ``players`` are the names of the seats, which columns are not where they are sides.
+    ``table`` names its table in large type, if it has one; ``form_url`` is the page to enter the scores.
+    ``codes`` are those of the seats, if they have any; ``enter_url`` is the page on which one types them.
     """
 
     title: str
@@ -89,6 +89,7 @@ class ScoreSheet:
     enter_url: str = ""
     sides: tuple[str, ...] = ()
     side_total: str = ""
+    players: tuple[str, ...] = ()
 
 
 class NoForm(Illegal):
@@ -105,7 +106,8 @@ def blank(ruleset: str, players: int, options: JsonObject) -> bytes:
         translated(rules.find(ruleset).title),
         _("Date and place: %(blank)s") % {"blank": "_" * 40},
     )
-    sheets = [ScoreSheet(title, to_fill_in, form, ("",) * players)]
+    columns = len({*rules.find(ruleset).teams(players)}) if form.by_side else players
+    sheets = [ScoreSheet(title, to_fill_in, form, ("",) * columns, players=("",) * players)]
     return drawn("handouts.score_sheets", sheets)
 
 
@@ -135,6 +137,7 @@ def _of_table(table: Table, address: Callable[[str], str], codes: Codes) -> Scor
         form = replace(form, legend=(*form.legend, BEST_PARTNER))
     form = replace(form, legend=(*form.legend, *lines_to_fill_in(table.match)))
     found = sides(seats, competition.ruleset)
+    names, its_sides = tuple(map(name_at_table, seats)), tuple(map(_side, found))
     club_game = next(iter([*table.games.all()][-1:]), None)
     its_codes = [code for seat in seats if (code := codes.get((table.pk, seat.number)))]
     where = _("%(club)s · %(competition)s\n%(stage)s · round %(round)d · table %(table)d\n%(occasion)s") % {
@@ -149,8 +152,9 @@ def _of_table(table: Table, address: Callable[[str], str], codes: Codes) -> Scor
         title=translated(rules.find(competition.ruleset).title),
         subtitle=where,
         form=form,
-        names=tuple(name_at_table(seat) for seat in seats),
-        sides=tuple(map(_side, found)) if len(found) < len(seats) else (),
+        names=its_sides if form.by_side else names,
+        players=names,
+        sides=its_sides if len(found) < len(seats) and not form.by_side else (),
         side_total=_("Its best player’s total") if best else _("The team’s total"),
         table=in_room(str(table), table.room),
         form_url=address(reverse("play", args=[club_game.game_id])) if club_game else "",

@@ -8,6 +8,7 @@ from pypdf import PdfReader
 from games import rules
 from games.engine.base import Form, FormRow
 from games.engine.replay import AnyRuleset
+from games.engine.values import replace
 from league.apps.prints.handouts import score_sheets
 from league.apps.prints.score_sheets import ScoreSheet, blank
 from tests.toys import TOYS
@@ -69,3 +70,12 @@ def test_a_game_that_is_registered_has_sheets_for_each_number_of_players(toy: An
         for players in toy.seats:
             (page,) = PdfReader(BytesIO(blank(toy.key, players, {}))).pages
             assert "one card each" in page.extract_text()
+
+
+def test_partners_have_a_column_in_which_all_of_their_deal_is_written() -> None:
+    form = Form(ROWS[:2], (), by_side=True, parts=("melds", "bonuses"))
+    seats = ("Ann", "Ben", "Cem", "Dana")
+    text = pages(replace(sheet("Ann & Cem", "Ben & Dana"), form=form, players=seats)).pages[0].extract_text()
+    assert text.count("Ann & Cem") == text.count("Ben & Dana") == 1
+    assert text.count("melds") == text.count("bonuses") == 4
+    assert [line for line in text.splitlines() if line in seats] == ["Ann", "Ben"]
