@@ -199,8 +199,7 @@ class Table:
     ``earlier`` are the decisions that later ones replaced, the last one last. ``left`` are the running games
     that an entry left as a no-show or by a forfeit. ``finished`` is the number of the event that first
     brought a result which counts, else 0; a correction keeps it. ``walked`` is that of the walkover, else 0.
-    ``gone`` are the entries that had left the round by then. ``more_minutes`` are beyond its round. A
-    ``match`` is played to its end.
+    ``gone`` are the entries that had left by then. ``more_minutes`` are beyond its round.
     """
 
     id: str
