@@ -67,7 +67,10 @@ def _waits_for(tables: Sequence[Table]) -> Step:
 
 
 def wait(state: Competition, step: Step) -> int | None:
-    """Return how many minutes after the last event the automatic pace takes a step; None: it never does."""
+    """Return how many minutes after the last event, but those `BESIDE`, the automatic pace takes a step.
+
+    None: it never does.
+    """
     if state.opening.pace != "automatic" or step in _OF_PERSONS or state.awaited_beacon:
         return None
     if step == "draw" and too_few_present(state):
@@ -76,9 +79,8 @@ def wait(state: Competition, step: Step) -> int | None:
     return {"close_round": waits.close_round, "finish": waits.finish}.get(step, 0)
 
 
-def acts_at(changed_at: datetime, minutes: int | None) -> datetime | None:
-    """Return when the automatic pace takes a step, from the last event's time and `wait`; None: never."""
-    return None if minutes is None else changed_at + timedelta(minutes=minutes)
+BESIDE: Final = ("checking_set", "result_checked", "results_posted", "objected", "objection_decided")
+"""Types of events after which the automatic pace waits no longer than without them."""
 
 
 def has_next_round(state: Competition) -> bool:

@@ -13,7 +13,7 @@ from django.utils.translation import gettext_lazy as _
 from games import database_time
 from games.models import Game
 from league import choices
-from league.core.course import acts_at
+from league.core.course import BESIDE
 from league.core.details import MOST_MINUTES, MOST_ROUNDS
 from league.core.entering import joined
 from league.core.state.entries import after_players
@@ -90,14 +90,24 @@ class Competition(models.Model):
         open_now = until is not None and database_time.now() < until
         return open_now and self.status != self.Status.CANCELLED
 
+    def acts_after(self, minutes: int) -> datetime:
+        """Return when so many minutes are over since the last event for which the automatic pace waits."""
+        if not minutes:
+            return self.changed_at
+        events = self.events.exclude(event__type__in=BESIDE).order_by("-seq")
+        last = events.values_list("at", flat=True)[:1].get()
+        return last + timedelta(minutes=minutes)
+
     @property
     def acts_at(self) -> datetime | None:
         """Return when the automatic pace takes the next step, None where it waits for a person.
 
         An open-ended round can be played until its deadline, and is closed after that.
         """
-        at = acts_at(self.changed_at, self.wait)
-        if at is None or self.step != self.Step.PLAY:
+        if self.wait is None:
+            return None
+        at = self.acts_after(self.wait)
+        if self.step != self.Step.PLAY:
             return at
         played = Round.objects.filter(stage__competition=self, status=Round.Status.PUBLISHED)
         deadline = played.filter(deadline__lte=database_time.now()).values_list("deadline", flat=True).first()

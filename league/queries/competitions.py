@@ -18,7 +18,7 @@ from games.engine.refusals import Malformed
 from games.prepared import all_rows
 from league import hooks, log
 from league.core import formats
-from league.core.course import Step, Timetable, Timing, acts_at, deadline_passed, next_step, timetable, wait
+from league.core.course import Step, Timetable, Timing, deadline_passed, next_step, timetable, wait
 from league.core.details import TIMING, NewDetails, Prize
 from league.core.state.competition import Competition as State
 from league.core.state.competition import Point
@@ -188,10 +188,10 @@ def step_now(state: State) -> Step:
     return next_step(state, overdue=deadline_passed(state.current_round, database_time.now()))
 
 
-def can_advance(state: State, changed_at: datetime) -> bool:
-    """Return whether the server can take the next step now; ``changed_at`` is the last event's time."""
-    at = acts_at(changed_at, wait(state, step_now(state)))
-    return at is not None and at <= database_time.now()
+def can_advance(state: State, competition: Competition) -> bool:
+    """Return whether the server can take the next step of a competition in its latest state now."""
+    minutes = wait(state, step_now(state))
+    return minutes is not None and competition.acts_after(minutes) <= database_time.now()
 
 
 def stages_of(competition: Competition) -> QuerySet[Stage]:

@@ -96,7 +96,7 @@ def competitions_to_advance() -> Sequence[UUID]:
     idle = Competition.objects.filter(
         pace=Competition.Pace.AUTOMATIC, status=Competition.Status.RUNNING
     ).exclude(pk__in=playing)
-    return [each.pk for each in idle.order_by("pk") if can_advance(log.latest(each), each.changed_at)]
+    return [each.pk for each in idle.order_by("pk") if can_advance(log.latest(each), each)]
 
 
 def draws_to_complete() -> Sequence[UUID]:

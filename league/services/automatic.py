@@ -128,7 +128,7 @@ def _advanced(competition_id: UUID) -> bool:
     """Take the next step if the service may take it; return whether there may be another."""
     competition = Competition.objects.get(pk=competition_id)
     state = log.latest(competition)
-    if not can_advance(state, competition.changed_at):
+    if not can_advance(state, competition):
         return False
     # If somebody else has just taken a step, the next call finds what follows it.
     with suppress(Stale):

@@ -171,7 +171,7 @@ def follow(appended: Appended) -> None:
     tell([topic("competition", competition.pk), topic("club", competition.club_id)])
     queue.after_commit("compute_standings", competition.pk)
     queue.after_commit("compute_ratings", competition.pk)
-    if can_advance(appended.state, competition.changed_at):
+    if can_advance(appended.state, competition):
         queue.after_commit("advance", competition.pk)
 
 

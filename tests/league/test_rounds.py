@@ -12,6 +12,7 @@ from games.engine.refusals import Illegal
 from games.models import Game, Seat
 from league import log, tasks
 from league.callers import ByAccount
+from league.core.verbs.checking import PostResults, SetChecking
 from league.core.verbs.draw import DrawRound
 from league.core.verbs.entries import WithdrawEntry
 from league.core.verbs.move_seat import MoveSeat
@@ -220,6 +221,23 @@ class TestTheAutomaticPace:
             ("running", "finish", NOON + timedelta(minutes=40)),
             ("finished", "none", None),
         ]
+
+    def test_waits_no_longer_for_results_that_are_posted_or_checked(self, cast: Cast) -> None:
+        waits = {"close_round": 10, "finish": 30}
+        with time_machine.travel(NOON, tick=False):
+            competition = opened(cast, 4, pace="automatic", waits=waits)
+            act(cast.olga, competition, StartCompetition)
+            advance(competition_id=competition.pk)
+            for game in play_all(competition):
+                record_result(game_id=game)
+        with time_machine.travel(NOON + timedelta(minutes=9), tick=False):
+            act(cast.olga, competition, SetChecking, required=True)
+            act(cast.olga, competition, PostResults, until=NOON + timedelta(hours=1))
+            competition.refresh_from_db()
+            assert competition.acts_at == NOON + timedelta(minutes=10)
+        with time_machine.travel(NOON + timedelta(minutes=10), tick=False):
+            tasks.sweep()
+        assert Round.objects.get(number=1).status == "closed"
 
     def test_waits_again_after_a_correction(self, cast: Cast) -> None:
         waits = {"close_round": 10, "finish": 30}

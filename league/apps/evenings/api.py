@@ -49,7 +49,10 @@ class NextEvening:
     ] = None
     entries: Annotated[
         Annotated[tuple[Id, ...], Length(0, MAX_ENTRIES)] | None,
-        Help("those of the last evening that enter again; left out: all that played and are not away"),
+        Help(
+            "those of the last evening, or of earlier ones, that enter again; left out: all of the last one "
+            "that played and are not away"
+        ),
     ] = None
     open_entries: Annotated[bool, Help("players can enter themselves")] = False
 
@@ -87,7 +90,7 @@ def _made(account: Account, like: Competition, body: NextEvening) -> Competition
         name=body.name or lines.next_name(like, day),
         day=day,
         at=at,
-        entries=_chosen(queries.former_entries(like, day), body.entries),
+        entries=_chosen(like, day, body.entries),
         open_entries=body.open_entries,
     )
 
@@ -100,12 +103,13 @@ def _read(kind: type[T], name: str, written: str) -> T:
         raise Malformed({name: [text("There is no such day or time.")]}) from None
 
 
-def _chosen(former: Sequence[queries.Former], wanted: Sequence[str] | None) -> Sequence[queries.Former]:
+def _chosen(like: Competition, day: date, wanted: Sequence[str] | None) -> Sequence[queries.Former]:
     """Return the entries that enter again; raise `Malformed` for one that can't."""
+    former = queries.former_entries(like, day)
     if wanted is None:
         return [each for each in former if each.ticked]
-    known = {str(each.entry.pk): each for each in former}
-    refused = text("This is no entry of the last evening that can enter again.")
+    known = {str(each.entry.pk): each for each in (*former, *queries.earlier_entries(like, day))}
+    refused = text("This is no entry of the last evenings that can enter again.")
     if wrong := {f"entries.{at}": [refused] for at, each in enumerate(wanted) if each not in known}:
         raise Malformed(wrong)
     return [known[each] for each in wanted]

@@ -57,6 +57,7 @@ class AgainForm(PathForm):
         widget=forms.TimeInput({"type": "time"}, format="%H:%M"),
     )
     entries = RowsField(Entry.objects.none(), label=gettext_lazy("From last time"), required=False)
+    earlier = RowsField(Entry.objects.none(), label=gettext_lazy("From earlier evenings"), required=False)
     open_entries = forms.BooleanField(
         label=gettext_lazy("Open entries"),
         required=False,
@@ -66,6 +67,7 @@ class AgainForm(PathForm):
     def __init__(self, data: Any, *, like: Competition) -> None:
         day, state = lines.next_day(like), state_of(like)
         self.like, self.former = like, queries.former_entries(like, day)
+        self.before = queries.earlier_entries(like, day)
         self.ticked = [each.entry.pk for each in self.former if each.ticked]
         self.away = [each for each in self.former if each.away]
         self.seating = seating_in_words(len(self.ticked), state.opening, state.plans[0], state.rooms.tables)
@@ -77,16 +79,18 @@ class AgainForm(PathForm):
             "open_entries": "entering" in (state.status, state.before_start),
         }
         super().__init__(data, initial=initial)
-        offered = Entry.objects.filter(pk__in=[each.entry.pk for each in self.former])
-        self.fields["entries"].queryset = offered.order_by("number")  # type: ignore[attr-defined]
-        if not self.former:
-            del self.fields["entries"]
+        for name, offered in (("entries", self.former), ("earlier", self.before)):
+            rows = Entry.objects.filter(pk__in=[each.entry.pk for each in offered])
+            order = ("number",) if name == "entries" else ("name", "pk")
+            self.fields[name].queryset = rows.order_by(*order)  # type: ignore[attr-defined]
+            if not offered:
+                del self.fields[name]
 
     def save(self, request: HttpRequest) -> Competition | None:
         """Set up the evening of a valid form; return None where it is refused: its fields say why."""
         values = dict(self.cleaned_data)
-        chosen = {entry.pk for entry in values.pop("entries", ())}
-        entries = [each for each in self.former if each.entry.pk in chosen]
+        chosen = {entry.pk for name in ("entries", "earlier") for entry in values.pop(name, ())}
+        entries = [each for each in (*self.former, *self.before) if each.entry.pk in chosen]
         by = account_in(request)
         try:
             made = made_once(request, lambda: run_again(by=by, like=self.like, entries=entries, **values))

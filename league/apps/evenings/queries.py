@@ -8,6 +8,7 @@ from typing import Final
 from uuid import UUID
 
 from games.engine.refusals import Malformed
+from league.apps.evenings.lines import line_of
 from league.apps.evenings.models import Cancellation, KeptPreset
 from league.choices import Outcome
 from league.core.presets import CLUB_PRESET, Preset
@@ -78,6 +79,27 @@ def former_entries(competition: Competition, day: date | None = None) -> Sequenc
             played = stayed and (entry.pk in seated or not seated)
             found.append(Former(entry, tuple(each.pk for each in players), logged.own_name, played))
     return _with_away(found, day)
+
+
+MOST_EARLIER: Final = 6
+"""Of so many evenings before the last one people are offered who did not come last time."""
+
+
+def earlier_entries(competition: Competition, day: date | None = None) -> Sequence[Former]:
+    """Return the entries of the evenings before a competition that can enter another one, the latest first.
+
+    Nobody of them was entered last time. They are not expected: none is ticked.
+    """
+    line, size = line_of(competition), state_of(competition).opening.team_size
+    before = line[: [each.pk for each in line].index(competition.pk)]
+    known = {player for each in former_entries(competition) for player in each.players}
+    found = []
+    for each in reversed(before[-MOST_EARLIER:]):
+        for former in former_entries(each, day):
+            if len(former.players) == size and known.isdisjoint(former.players):
+                known.update(former.players)
+                found.append(replace(former, played=False))
+    return found
 
 
 def _with_away(former: Sequence[Former], day: date | None) -> Sequence[Former]:

@@ -15,7 +15,7 @@ from league.apps.attendance.queries import asking_of
 from league.apps.attendance.services import set_asking
 from league.apps.evenings.lines import name_after, next_day
 from league.apps.evenings.models import Evening
-from league.apps.evenings.queries import former_entries
+from league.apps.evenings.queries import earlier_entries, former_entries
 from league.apps.evenings.services import run_again
 from league.choices import Outcome
 from league.core.details import Prize
@@ -151,6 +151,27 @@ def test_who_withdrew_or_was_expelled_is_listed_but_not_ticked(cast: Cast) -> No
     act(cast.olga, like, WithdrawEntry, entry=first.pk)
     act(cast.olga, like, ExpelEntry, entry=second.pk, reason="Rude")
     assert [each.played for each in former_entries(like)] == [False, False, True, True]
+
+
+def test_who_came_before_but_not_last_time_is_found_below_and_not_ticked(cast: Cast) -> None:
+    first = told(cast, opened(cast, 5), begins_on=date(2027, 2, 18))
+    gone, *stay = former_entries(first)
+    second = again(cast, first, date(2027, 2, 25), entries=stay)
+    last = again(cast, second, date(2027, 3, 4), entries=stay[1:])
+    (missed, left_out) = earlier_entries(last)
+    assert [missed.players, left_out.players] == [stay[0].players, gone.players]
+    assert not missed.ticked and not left_out.ticked
+    client = logged_in(cast.olga)
+    form = client.get(page(last)).context["form"]
+    assert form["earlier"].value() is None and len(form.fields["earlier"].choices) == 2
+    sent = {name: form[name].value() for name in form.fields if form[name].value()}
+    sent |= {"day": "2027-03-11", "name": "Next", "earlier": [str(left_out.entry.pk)]}
+    client.post(page(last), sent)
+    entered = {
+        player for each in former_entries(Competition.objects.get(name="Next")) for player in each.players
+    }
+    assert gone.players[0] in entered and stay[0].players[0] not in entered
+    assert "earlier" not in client.get(page(first)).context["form"].fields
 
 
 def test_pairs_stay_together(cast: Cast) -> None:
