@@ -399,7 +399,8 @@ account_sections: Final[list[Callable[[HttpRequest, Account], str]]] = []
 account_welcomed: Final[list[Callable[[HttpRequest, Club], str]]] = []
 """Where somebody goes first who has just become a member of a club: an address, ``""`` for nowhere."""
 OF_CLUB: Final[list[Callable[[HttpRequest, UUID], bool]]] = []
-"""Whether a browser without a log-in is one of a club's people, who read its people's names."""
+OWN_EVENING: Final[list[Callable[[HttpRequest, UUID], Player | None]]] = []
+"""Whether a browser without a log-in is a club's, whose names it reads; whose evening it has opened."""
 CREDENTIALS: Final[list[Callable[[str], Credential | None]]] = []
 """Other tokens than the accounts' own, found by the digest of their secret."""
 WISHES: Final[list[Callable[[UUID, State], Wishes]]] = []

@@ -21,7 +21,7 @@ from league import hooks
 from league.admin.base import AppPage
 from league.admin.competitions import JOINED, CompetitionAdmin
 from league.admin.needs import MOST, PROVIDERS, Clubs, Need
-from league.apps.attendance import queries, services
+from league.apps.attendance import partners, queries, services
 from league.apps.attendance.emails import reached, unreached
 from league.apps.attendance.models import Asking, Reply, Wish
 from league.files.file import File, as_answer
@@ -89,6 +89,7 @@ def _panel(page: Mapping[str, Any]) -> Mapping[str, Any]:
     used = asking.asks or asking.door_is_open or bool(guests)
     return {
         "guests": guests,
+        "ready": queries.ready_teams(competition) if asking.asks and offered else (),
         "used": used,
         "shown": used or offered,
         "expected": in_words(queries.expected_at(competition)) if asking.asks else "",
@@ -176,6 +177,7 @@ def coming_page(admin: CompetitionAdmin, request: HttpRequest, competition: Comp
         "unreached": list(unreached(competition)),
         "wishing": [(each, asked.get(each.player_id)) for each in wishing],
         "forming": queries.teams_forming(competition),
+        "ready": queries.ready_teams(competition),
         "fills_in": Wish.FILLS_IN,
         "door": door,
         "path": _door(asking) if asking.door_is_open else "",
@@ -255,8 +257,13 @@ def _turn_several_away(by: Account, competition: Competition, sent: QueryDict) -
 
 
 def _fill_in(by: Account, competition: Competition, sent: QueryDict) -> str:
-    made = services.ask_to_fill_in(by=by, competition=competition, asked=_id(sent.get("fill_in", "")))
+    made = partners.ask_to_fill_in(by=by, competition=competition, asked=_id(sent.get("fill_in", "")))
     return asked_in_words(competition, made.asked)
+
+
+def _enter_team(by: Account, competition: Competition, sent: QueryDict) -> str:
+    names = partners.enter_team(by=by, competition=competition, asker=_id(sent.get("enter_team", "")))
+    return _("%(name)s is in.") % {"name": " & ".join(names)}
 
 
 def _open(by: Account, competition: Competition, _sent: QueryDict) -> str:
@@ -296,6 +303,7 @@ ACTS: Final[Mapping[str, Act]] = {
     "turn_away": _turn_away,
     "several": _turn_several_away,
     "fill_in": _fill_in,
+    "enter_team": _enter_team,
     "open": _open,
     "in_hall": _in_hall,
     "close": _close,

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from uuid import UUID, uuid4
 
 from django.contrib import messages
-from django.contrib.auth.decorators import login_required
+from django.contrib.auth.views import redirect_to_login
 from django.core.exceptions import ObjectDoesNotExist, PermissionDenied
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
@@ -20,20 +20,20 @@ from django.views.decorators.http import require_http_methods
 from games.engine.messages import filled
 from games.engine.refusals import Illegal, Malformed, Refusal
 from league import hooks
-from league.apps.attendance import desk, limits, queries, services
+from league.apps.attendance import desk, limits, partners, queries, services
 from league.apps.attendance.models import Reply, Wish
 from league.queries import permissions
 from league.queries.clubs import clubs_of
 from league.queries.competitions import OVER, all_competitions, details_of, state_of
 from league.queries.readers import reading_as_people_of
-from league.requests import account_in, spectator_or_account
+from league.requests import spectator_or_account
 from league.web.holders import client_of
 from league.words.emails import stopping
 from league.words.messages import in_one_text
 
 if TYPE_CHECKING:
     from league.apps.attendance.models import Answer
-    from league.models import Competition, Player
+    from league.models import Account, Competition, Player
 
 _WRITES = require_http_methods(["GET", "HEAD", "POST"])
 
@@ -73,12 +73,6 @@ def _wishes(competition: Competition) -> list[tuple[str, Any]]:
     return [each for each in Wish.choices if pairs or each[0] != Wish.PARTNER]
 
 
-def _said(request: HttpRequest, answer: Callable[..., Answer]) -> str:
-    sent = request.POST
-    given = answer(reply=sent.get("reply", ""), wish=sent.get("wish"), guest=sent.get("guest", ""))
-    return filled(_("Your answer is kept: %(reply)s."), {"reply": str(given.get_reply_display())})
-
-
 def _no_link(request: HttpRequest, refusal: Refusal) -> HttpResponse:
     return render(request, "attendance/no_link.html", {"why": in_one_text(refusal)}, status=410)
 
@@ -98,11 +92,16 @@ def answer(request: HttpRequest, answer_id: UUID, token: str) -> HttpResponse:
     except Illegal as refusal:
         return _no_link(request, refusal)
     posted = request.method == "POST"
-    if posted and _told(request, lambda: _by_link(request, found, answer_id, token)):
+
+    def keep(**said: Any) -> Answer:
+        return services.answer_by_link(answer_id=answer_id, token=token, **said)
+
+    if posted and _told(request, lambda: _acted(request, found.competition, found.player, None, keep)):
         return redirect("answer", answer_id, token)
     chosen = request.GET.get("reply", "")
     context = {
         **_evening(found.competition, found),
+        **(_partners(found.competition, found.player, found) if found.wish == Wish.PARTNER else {}),
         "chosen": chosen if chosen in Reply.values and chosen != found.reply else "",
         "chosen_title": dict(Reply.choices).get(chosen, ""),
         **(stopping(found.player, queries.KIND) or {}),
@@ -112,21 +111,31 @@ def answer(request: HttpRequest, answer_id: UUID, token: str) -> HttpResponse:
         return render(request, "attendance/answer.html", context, status=422 if posted else 200)
 
 
-def _by_link(request: HttpRequest, found: Answer, answer_id: UUID, token: str) -> str:
-    if "request" in request.POST:
-        return _request_answered(request, found.competition, found.player, None)
-
-    def keep(**said: Any) -> Answer:
-        return services.answer_by_link(answer_id=answer_id, token=token, **said)
-
-    return _said(request, keep)
-
-
-def _request_answered(request: HttpRequest, competition: Competition, player: Player, by: Any) -> str:
-    agrees = request.POST.get("agrees") == "yes"
-    asked = _id(request.POST.get("request", ""))
-    services.answer_request(by=by, competition=competition, player=player, request_id=asked, agrees=agrees)
-    return _("You have agreed.") if agrees else _("You have declined.")
+def _acted(
+    request: HttpRequest,
+    competition: Competition,
+    player: Player,
+    by: Account | None,
+    keep: Callable[..., Answer],
+) -> str:
+    """Do what a form of a person's own answer asks, and return what is said then; raises `Refusal`."""
+    sent = request.POST
+    if "request" in sent:
+        asked, agrees = _id(sent["request"]), sent.get("agrees") == "yes"
+        made = partners.answer_request(
+            by=by, competition=competition, player=player, request_id=asked, agrees=agrees
+        )
+        if not agrees:
+            return _("You have declined.")
+        ready = made.asker and any(team[0] == made.asker for team in queries.ready_teams(competition))
+        return _("You have agreed. An organiser enters you.") if ready else _("You have agreed.")
+    if "ask" in sent:
+        request_made = partners.ask_partner(asker=player, competition=competition, asked=_id(sent["ask"]))
+        # Whether an email reaches somebody only organisers may know.
+        told = _("%(name)s is asked, and can answer on the page of the evening. Tell them, too.")
+        return filled(told, {"name": request_made.asked.name})
+    given = keep(reply=sent.get("reply", ""), wish=sent.get("wish"), guest=sent.get("guest", ""))
+    return filled(_("Your answer is kept: %(reply)s."), {"reply": str(given.get_reply_display())})
 
 
 def _id(text: str) -> UUID:
@@ -136,52 +145,71 @@ def _id(text: str) -> UUID:
         raise Http404 from None
 
 
-# ---- For who is logged in ------------------------------------------------------------------------
+# ---- For who is logged in, or has opened the own evening -----------------------------------------
+
+
+def _here(request: HttpRequest, competition: Competition) -> tuple[Player | None, Account | None]:
+    """Return who answers in this browser, and with which account: none for whose evening was opened."""
+    account = spectator_or_account(request)
+    player = permissions.player_in(competition.club_id, account) if account else None
+    if player:
+        return player, account
+    opened = (held(request, competition.pk) for held in hooks.OWN_EVENING)
+    return next((each for each in opened if each), None), None
 
 
 @never_cache
-@login_required
 @_WRITES
 def coming(request: HttpRequest, slug: str) -> HttpResponse:
     """Show a player their answer, and who looks for a partner or can fill in; on POST change that."""
-    competition, account = get_object_or_404(all_competitions(), slug=slug), account_in(request)
-    player = permissions.player_in(competition.club_id, account)
+    competition = get_object_or_404(all_competitions(), slug=slug)
+    player, account = _here(request, competition)
+    if player is None and not request.user.is_authenticated:
+        return redirect_to_login(request.get_full_path())
     if player is None or not queries.asking_of(competition).asks:
         raise PermissionDenied(
             _("Only players of the club are asked, where an organiser has switched it on.")
         )
+
+    def keep(**said: Any) -> Answer:
+        if account:
+            return services.answer_myself(by=account, competition=competition, **said)
+        return services.answer_by_pass(player=player, competition=competition, **said)
+
     posted = request.method == "POST"
-    if posted and _told(request, lambda: _by_member(request, competition, player)):
+    if posted and _told(request, lambda: _acted(request, competition, player, account, keep)):
         return redirect("coming", slug)
     own = queries.answer_of(competition, player)
-    asked, size = queries.asked_by(competition, player), state_of(competition).opening.team_size
-    wishing = [(each, asked.get(each.player_id)) for each in queries.wishing(competition)]
     context = {
         **_evening(competition, own),
-        "wishing": wishing,
+        **_partners(competition, player, own),
         "typed": request.POST,
+        "named": account is None,
+    }
+    return render(request, "attendance/coming.html", context, status=422 if posted else 200)
+
+
+def _partners(competition: Competition, player: Player, own: Answer) -> Mapping[str, Any]:
+    """Return who looks for a partner or can fill in, and whether the player can ask them."""
+    asked, size = queries.asked_by(competition, player), state_of(competition).opening.team_size
+    return {
+        "wishing": [(each, asked.get(each.player_id)) for each in queries.wishing(competition)],
         "player": player,
         "asks_partner": size > 1 and own.wish != Wish.FILLS_IN,
         "agreed": queries.agreed_with(competition, player) if size > 2 else (),
         "size": size,
     }
-    return render(request, "attendance/coming.html", context, status=422 if posted else 200)
 
 
-def _by_member(request: HttpRequest, competition: Competition, player: Player) -> str:
-    account = account_in(request)
-    if "request" in request.POST:
-        return _request_answered(request, competition, player, account)
-    if "ask" in request.POST:
-        asked = services.ask_partner(by=account, competition=competition, asked=_id(request.POST["ask"]))
-        # Whether an email reaches somebody only organisers may know.
-        told = _("%(name)s is asked, and can answer on the page of the evening. Tell them, too.")
-        return filled(told, {"name": asked.asked.name})
-
-    def keep(**said: Any) -> Answer:
-        return services.answer_myself(by=account, competition=competition, **said)
-
-    return _said(request, keep)
+def _in_evening(page: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Return the answer of a person whose own evening is shown, where it is this browser that answers."""
+    competition, player = page["competition"], page["player"]
+    if not (queries.is_open(competition) and queries.asking_of(competition).asks):
+        return {"asked": False}
+    if _here(page["request"], competition)[0] != player:
+        return {"asked": False}
+    own = queries.answer_of(competition, player)
+    return {"asked": True, **_evening(competition, own), **_partners(competition, player, own)}
 
 
 def _panel(page: Mapping[str, Any]) -> Mapping[str, Any]:
@@ -212,6 +240,7 @@ def _in_hall(page: Mapping[str, Any]) -> Mapping[str, Any]:
 
 
 hooks.GIVEN["attendance/at_hall_screens.html"] = _in_hall
+hooks.GIVEN["attendance/at_my_evening.html"] = _in_evening
 hooks.GIVEN["attendance/at_competition.html"] = _panel
 hooks.GIVEN["attendance/at_own_tables.html"] = _own_evenings
 

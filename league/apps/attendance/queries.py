@@ -275,6 +275,17 @@ def teams_forming(competition: Competition) -> QuerySet[PartnerRequest]:
     return rows.order_by("asker__search_name", "asker", "made_at", "pk")
 
 
+def ready_teams(competition: Competition) -> Sequence[Sequence[Player]]:
+    """Return the teams that have agreed and that nobody has entered, each with who asked first."""
+    if (size := state_of(competition).opening.team_size) == 1:
+        return ()
+    gone = {*declined(competition.pk)}
+    forming = teams_forming(competition).filter(status=PartnerRequest.Status.AGREED)
+    askers = dict.fromkeys(each.asker for each in forming if each.asker and each.asker_id not in gone)
+    teams = ((asker, *agreed_with(competition, asker)[: size - 1]) for asker in askers)
+    return [team for team in teams if len(team) == size]
+
+
 # ---- Guests --------------------------------------------------------------------------------------
 
 

@@ -18,9 +18,8 @@ from games.engine.messages import Message, text
 from games.engine.names import one_line
 from games.engine.refusals import Illegal, Malformed, Refusal
 from league.apps.attendance import queries
-from league.apps.attendance.emails import email_to, reached
 from league.apps.attendance.limits import WINDOW, TooManyNames, count_change
-from league.apps.attendance.models import COMING, Answer, Asking, Guest, PartnerRequest, Reply, Wish
+from league.apps.attendance.models import COMING, Answer, Asking, Guest, Reply, Wish
 from league.callers import ByAccount, Caller
 from league.choices import TokenScope
 from league.core.state.competition import Entry
@@ -33,7 +32,6 @@ from league.ops.secret import new_salt
 from league.queries import permissions
 from league.queries.competitions import state_of
 from league.queries.verbs import names
-from league.services import emails
 from league.services.checking import check
 from league.services.players import NewPlayer, create_players
 from league.services.verbs import perform
@@ -110,13 +108,21 @@ def answer_by_link(
     Raises `Malformed` and `Illegal`.
     """
     answer = queries.read_link(answer_id=answer_id, token=token)
-    caller = _by_link(answer.player)
-    return _answer(answer.competition, caller, answer.player, reply, wish, guest)
+    caller = by_link(answer.player)
+    return keep_answer(answer.competition, caller, answer.player, reply, wish, guest)
 
 
-def _by_link(player: Player) -> ByAnswer:
+def by_link(player: Player) -> ByAnswer:
+    """Return the caller who answers for a player by the link of an email, or on an opened evening."""
     account = player.account
     return ByAnswer(player, account if account and account.is_active else None, linked=True)
+
+
+def answer_by_pass(
+    *, player: Player, competition: Competition, reply: str, wish: str | None = None, guest: str = ""
+) -> Answer:
+    """Keep what somebody answers whose evening a browser has opened; raises `Malformed` and `Illegal`."""
+    return keep_answer(competition, by_link(player), player, reply, wish, guest)
 
 
 def answer_myself(
@@ -126,7 +132,7 @@ def answer_myself(
     player = permissions.require_player(competition.club_id, by, TokenScope.PLAY_ENTER)
     if not queries.asking_of(competition).asks:
         raise Illegal(text("Nobody is asked here. To take part, enter the competition."))
-    return _answer(competition, ByAnswer(player, by), player, reply, wish, guest)
+    return keep_answer(competition, ByAnswer(player, by), player, reply, wish, guest)
 
 
 def answer_for(*, by: Account, competition: Competition, player: Player, reply: str) -> Answer:
@@ -134,11 +140,11 @@ def answer_for(*, by: Account, competition: Competition, player: Player, reply: 
     permissions.require_organiser(competition.club_id, by)
     if player.club_id != competition.club_id or not player.active:
         raise Illegal(text("The club has no such active player."))
-    return _answer(competition, ByAccount(by), player, reply)
+    return keep_answer(competition, ByAccount(by), player, reply)
 
 
 @transaction.atomic
-def _answer(
+def keep_answer(
     competition: Competition,
     caller: Caller,
     player: Player,
@@ -210,7 +216,7 @@ def _follow(competition: Competition, caller: Caller, player: Player, before: st
             perform(caller, competition=competition, verb=verb)
 
 
-def _entry_of(competition: Competition, player: Player) -> Entry | None:
+def entry_of(competition: Competition, player: Player) -> Entry | None:
     """Return the live entry of a player, None where there is none."""
     entry = state_of(Competition.objects.get(pk=competition.pk)).entry_with(str(player.pk))
     return entry if entry and entry.live else None
@@ -223,96 +229,6 @@ def revoke_links(*, by: Account, competition: Competition) -> None:
     for answer in Answer.objects.select_for_update().filter(competition=queries.locked(competition)):
         answer.salt, answer.former = new_salt(), ""
         answer.save(update_fields=["salt", "former"])
-
-
-# ---- Partners and who fills in -------------------------------------------------------------------
-
-
-@transaction.atomic
-def ask_partner(*, by: Account, competition: Competition, asked: UUID) -> PartnerRequest:
-    """Ask somebody who looks for a partner to play with the account's player; again changes nothing.
-
-    Raises `Illegal` and PermissionDenied.
-    """
-    asker = permissions.require_player(competition.club_id, by, TokenScope.PLAY_ENTER)
-    competition = queries.locked(competition)
-    if state_of(competition).opening.team_size == 1:
-        raise Illegal(text("Partners are for competitions of teams."))
-    if _entry_of(competition, asker):
-        raise Illegal(text("You have entered already."))
-    return _ask(competition, asker, asked)
-
-
-@transaction.atomic
-def ask_to_fill_in(*, by: Account, competition: Competition, asked: UUID) -> PartnerRequest:
-    """Ask somebody who can fill in to come; again changes nothing. Raises `Illegal` and PermissionDenied."""
-    permissions.require_organiser(competition.club_id, by)
-    return _ask(queries.locked(competition), None, asked)
-
-
-def _ask(competition: Competition, asker: Player | None, asked: UUID) -> PartnerRequest:
-    if not queries.is_open(competition):
-        raise Illegal(queries.CLOSED)
-    answer = queries.wishing(competition).filter(player=asked).first()
-    if answer is None or (asker and asker.pk == asked):
-        raise Illegal(text("They have a partner by now, or do not look for one any more."))
-    made, new = PartnerRequest.objects.get_or_create(competition=competition, asker=asker, asked_id=asked)
-    if new and reached(competition).filter(pk=asked).exists():
-        emails.write([email_to(answer, f"request:{made.pk}", queries.asking_of(competition).language)])
-    return made
-
-
-@transaction.atomic
-def answer_request(
-    *, by: Account | None, competition: Competition, player: Player, request_id: UUID, agrees: bool
-) -> PartnerRequest:
-    """Let the asked player agree, which makes the entry, or decline; again changes nothing.
-
-    Only a request of this competition: a link of another evening answers none.
-
-    Raises `Illegal` and PartnerRequest.DoesNotExist.
-    """
-    PartnerRequest.objects.get(pk=request_id, asked=player, competition=competition)
-    competition = queries.locked(competition)
-    request = PartnerRequest.objects.select_related("asker__account").get(pk=request_id)
-    wanted = PartnerRequest.Status.AGREED if agrees else PartnerRequest.Status.DECLINED
-    if request.status == wanted:
-        return request
-    if request.status != PartnerRequest.Status.OPEN:
-        raise Illegal(text("You have answered this already."))
-    if not queries.is_open(competition):
-        raise Illegal(queries.CLOSED)
-    if agrees and request.asker and queries.comes_not(competition, request.asker):
-        raise Illegal(text("%(name)s does not come.", name=request.asker.name))
-    if agrees and request.asker and _entry_of(competition, player):
-        raise Illegal(text("You have entered already."))
-    request.status = wanted
-    request.save(update_fields=["status"])
-    if agrees:
-        caller = ByAnswer(player, by) if by else _by_link(player)
-        _agree(competition, caller, player, request.asker)
-    return request
-
-
-def _agree(competition: Competition, caller: ByAnswer, player: Player, asker: Player | None) -> None:
-    """Enter who asked with those who agreed, once they are a team, or who fills in alone; they come then."""
-    others = (asker,) if asker else ()
-    said = dict(Answer.objects.filter(competition=competition).values_list("player", "reply"))
-    for each in (*others, player):
-        # Whoever comes already comes with the guest who was named.
-        reply = said.get(each.pk, "")
-        _answer(competition, caller, each, reply if reply in COMING else Reply.YES, "")
-    if asker:
-        agreed = queries.agreed_with(competition, asker)
-        if len(agreed) + 1 < state_of(competition).opening.team_size:
-            return
-        team = (str(asker.pk), *(str(each.pk) for each in agreed))
-        both = ByAnswer(player, caller.by, team) if caller.by else ByAnswer(asker, asker.account, team)
-        perform(both, competition=competition, verb=ApplyForEntry(team))
-    elif caller.by and not _entry_of(competition, player):
-        # Where they cannot enter now, an organiser finds them among those who come.
-        with suppress(Refusal), transaction.atomic():
-            perform(caller, competition=competition, verb=ApplyForEntry())
 
 
 # ---- At the door ---------------------------------------------------------------------------------
@@ -472,7 +388,7 @@ def _take_part(by: Account, competition: Competition, player: Player) -> None:
     entry = state.entry_with(key)
     if state.opening.team_size > 1 and entry is None:
         if queries.is_open(competition):
-            _answer(competition, ByAccount(by), player, Reply.YES, Wish.PARTNER)
+            keep_answer(competition, ByAccount(by), player, Reply.YES, Wish.PARTNER)
         return
     if entry is None or not entry.live:
         gone = entry is not None and entry.status == "withdrawn" and state.started

@@ -1,8 +1,8 @@
 """Who writes for a seat because a browser opened the person's evening."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Final
+from typing import Any, Final
 from uuid import UUID
 
 from django.core.exceptions import PermissionDenied
@@ -23,7 +23,7 @@ from league.core.verbs.answers import AcceptChallenge, RefuseChallenge
 from league.core.verbs.byes import RequestBye
 from league.core.verbs.checking import Object
 from league.core.verbs.presence import MarkAbsent, MarkPresent
-from league.models import Account, ClubGame, Competition, TableSeat
+from league.models import Account, ClubGame, Competition, Player, TableSeat
 from league.queries.games import club_game_of, seat_of
 from league.web.holders import Holder
 from league.words.values import on_paper
@@ -115,7 +115,26 @@ def is_of_club(request: HttpRequest, club: UUID) -> bool:
     return any(held.competition.club_id == club for held in passes_in(request))
 
 
+def person_in(request: HttpRequest, competition: UUID) -> Player | None:
+    """Return whose evening of a competition this browser was let in to, None for nobody's."""
+    held = pass_in(request, competition)
+    return held.player if held else None
+
+
+def _way_back(page: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Return to which evening a page leads back: one that this browser has open, but for its own page."""
+    request = page.get("request")
+    here = request.resolver_match if request else None
+    if not (request and here) or here.url_name == "my_evening" or not hasattr(request, "session"):
+        return {"own_evening": None}
+    opened = [held.competition for held in passes_in(request)]
+    last = opened[-1] if opened else None
+    return {"own_evening": next((each for each in opened if each == page.get("competition")), last)}
+
+
+hooks.GIVEN["my_evening/at_back.html"] = _way_back
 hooks.OF_CLUB.append(is_of_club)
+hooks.OWN_EVENING.append(person_in)
 
 
 def holder_here(request: HttpRequest, club_game: ClubGame, account: Account | None) -> Holder | None:

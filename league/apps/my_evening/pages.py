@@ -77,10 +77,14 @@ def leave(request: HttpRequest, slug: str) -> HttpResponse:
 # ---- The page ------------------------------------------------------------------------------------
 
 
-def _tag(request: HttpRequest, slug: str) -> str | None:
-    """Return an ETag that changes with the competition, its hall, and whose evening it is."""
+def _tag(request: HttpRequest, slug: str, competition: Competition, _player: Player) -> str | None:
+    """Return an ETag that changes with the competition, its hall, and whose evening it is.
+
+    None before it begins: who comes, and who asks whom to play together, is in no log.
+    """
     found = versions.at_address(slug)
-    if found is None or len(messages.get_messages(request)):
+    begun = competition.status not in queries.NOT_BEGUN
+    if found is None or not begun or len(messages.get_messages(request)):
         return None
     # Without the log's head, which an unpublished draw changes too.
     _club, _head, version = found
@@ -109,7 +113,7 @@ def page(request: HttpRequest, slug: str) -> HttpResponse:
     return _page(request, slug, *shown) if shown else redirect("enter")
 
 
-@condition(etag_func=lambda request, slug, *_shown: _tag(request, slug))
+@condition(etag_func=_tag)
 def _page(request: HttpRequest, slug: str, competition: Competition, player: Player) -> HttpResponse:
     return _rendered(request, competition, player)
 

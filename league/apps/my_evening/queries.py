@@ -3,16 +3,18 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
+from functools import reduce
 from typing import Final
 from uuid import UUID
 
 import segno
-from django.db.models import Prefetch, QuerySet
+from django.db.models import Prefetch, Q, QuerySet
 from django.urls import reverse
 from django.utils.crypto import salted_hmac
 from django.utils.safestring import mark_safe
 
 from games import database_time
+from league import hooks
 from league.apps.hall.models import Announcement
 from league.apps.hall.queries import ALPHABET, announcements_of, table_ends
 from league.apps.my_evening.models import Pass
@@ -26,6 +28,7 @@ from league.queries.waiting import who_waits
 
 LENGTH: Final = 12
 """Sixty bits: who guesses is stopped long before."""
+NOT_BEGUN: Final = (Competition.Status.PREPARING, Competition.Status.ENTERING)
 GOOD_FOR: Final = timedelta(hours=18)
 """How long after an evening's beginning a pass is good, or after it was made."""
 
@@ -80,7 +83,8 @@ def digest_of(code: str) -> str:
 
 def good_pass(pk: UUID | str, salt: str) -> Pass | None:
     """Return the pass that a browser was let in with, None once it is not good any more."""
-    held = Pass.objects.filter(pk=pk, salt=salt).select_related("player__account", "player__contact").first()
+    beside = ("competition", "player__account", "player__contact")
+    held = Pass.objects.filter(pk=pk, salt=salt).select_related(*beside).first()
     return held if held and held.is_good else None
 
 
@@ -94,10 +98,13 @@ def good_until(competition: Competition) -> datetime:
 
 
 def people_of(competition: Competition) -> QuerySet[Player]:
-    """Return the people who take part, by name."""
+    """Return the people who take part, before the start also those who say that they come, by name."""
     entries = Entry.objects.filter(competition=competition, status=Entry.Status.ENTERED)
-    people = Player.objects.filter(bot=False, entered__entry__in=entries).distinct()
-    return people.order_by("search_name", "pk")
+    here = Q(entered__entry__in=entries)
+    if competition.status in NOT_BEGUN:
+        come = reduce(lambda so_far, ticks: ticks(competition, so_far), hooks.TICKED, frozenset[UUID]())
+        here |= Q(club=competition.club_id, active=True, pk__in=come)
+    return Player.objects.filter(here, bot=False).distinct().order_by("search_name", "pk")
 
 
 def passes_of(competition: Competition) -> dict[UUID, Pass]:

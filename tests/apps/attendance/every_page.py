@@ -3,10 +3,16 @@
 from typing import Final
 from uuid import UUID, uuid4
 
+from django.test import Client
+from django.urls import reverse
+
 from league.apps.attendance.models import Answer, Asking, Guest
 from league.apps.attendance.queries import token_at_door, token_of
-from league.apps.attendance.services import answer_myself, arrive, open_door
+from league.apps.attendance.services import answer_by_pass, answer_myself, arrive, open_door
+from league.apps.my_evening.queries import code_of
+from league.apps.my_evening.services import make_passes
 from tests.apps.attendance.conftest import evening
+from tests.factories import PlayerFactory
 from tests.web.every_page.kinds import Kinds, State, nobody, paul, petra, send
 from tests.web.every_page.world import World
 
@@ -19,6 +25,19 @@ def made(world: World) -> None:
     open_door(by=cast.olga, competition=found)
     here = _door(world)
     arrive(competition_id=here[0], token=here[1], key=uuid4(), name="Gus Gale", client="")
+    seeking(world)
+
+
+def seeking(world: World) -> None:
+    """Make an evening of pairs with two who look for a partner, of whom one has the own evening open."""
+    cast = world.cast
+    found = world.competitions["pairs"] = evening(cast, name="Friday", lineup="partners", team_size=2)
+    answer_myself(by=cast.petra, competition=found, reply="yes", wish="partner")
+    seeker = PlayerFactory.create(club=cast.club, name="Ruth Rye")
+    answer_by_pass(player=seeker, competition=found, reply="yes", wish="partner")
+    (held,) = make_passes(by=cast.olga, competition=found, people=[seeker]).values()
+    world.visitors["seeker"] = Client()
+    world.visitors["seeker"].post(reverse("enter"), {"code": code_of(held)})
 
 
 def _door(world: World) -> tuple[UUID, str]:
@@ -46,7 +65,9 @@ KINDS: Final[Kinds] = {
         paul(_slug(world)),
         petra(_slug(world)),
         State("stranger", (_slug(world),), status=403),
+        State("seeker", (world.competitions["pairs"].slug,)),
     ],
+    "my_evening": lambda world: [State("seeker", (world.competitions["pairs"].slug,))],
     "door": lambda world: [
         nobody(*_door(world)),
         nobody(*_door(world), do=send(name=" ")),

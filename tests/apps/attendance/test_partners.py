@@ -7,8 +7,10 @@ from django.core.exceptions import PermissionDenied
 from django.test import Client
 
 from games.engine.refusals import Illegal, Refusal
-from league.apps.attendance import queries, services
+from league.apps.attendance import partners, queries, services
 from league.apps.attendance.models import Answer, Guest, PartnerRequest
+from league.apps.my_evening.queries import code_of, people_of
+from league.apps.my_evening.services import make_passes, revoke
 from league.core.verb import Verb
 from league.core.verbs.entering import CloseEntries, EnterPlayers
 from league.core.verbs.start import StartCompetition
@@ -80,7 +82,7 @@ def test_a_member_who_asks_learns_nothing_of_anothers_address(
 
 def test_who_is_asked_agrees_by_the_link_of_an_email(client: Client, cast: Cast, pairs: Competition) -> None:
     Account.objects.filter(pk=cast.petra.pk).update(email="petra@cards.example")
-    services.ask_partner(by=cast.paul, competition=pairs, asked=cast.petra_plays.pk)
+    partners.ask_partner(asker=cast.paul_plays, competition=pairs, asked=cast.petra_plays.pk)
     assert [each.about["why"] for each in Email.objects.filter(kind="coming")] == ["request"]
     address = link(pairs, cast.petra_plays)
     assert "Paul Pike asks you" in client.get(address).content.decode()
@@ -93,41 +95,41 @@ def test_who_agrees_without_an_account_is_entered_by_who_asked(
 ) -> None:
     ruth = PlayerFactory.create(club=cast.club, name="Ruth Rye")
     client.post(link(pairs, ruth), {"reply": "yes", "wish": "partner"})
-    asked = services.ask_partner(by=cast.paul, competition=pairs, asked=ruth.pk)
+    asked = partners.ask_partner(asker=cast.paul_plays, competition=pairs, asked=ruth.pk)
     client.post(link(pairs, ruth), {"request": str(asked.pk), "agrees": "yes"})
     assert entered(pairs) == ["Paul Pike & Ruth Rye"]
     assert [*gate.of_competition(pairs.pk, stopped=True)] == []
 
 
 def test_who_declines_enters_nobody_and_is_not_asked_again(cast: Cast, pairs: Competition) -> None:
-    asked = services.ask_partner(by=cast.paul, competition=pairs, asked=cast.petra_plays.pk)
+    asked = partners.ask_partner(asker=cast.paul_plays, competition=pairs, asked=cast.petra_plays.pk)
     given: dict[str, Any] = {"by": cast.petra, "player": cast.petra_plays, "request_id": asked.pk}
     given["competition"] = pairs
-    services.answer_request(**given, agrees=False)
-    again = services.ask_partner(by=cast.paul, competition=pairs, asked=cast.petra_plays.pk)
+    partners.answer_request(**given, agrees=False)
+    again = partners.ask_partner(asker=cast.paul_plays, competition=pairs, asked=cast.petra_plays.pk)
     assert (again.pk, again.status, entered(pairs)) == (asked.pk, "declined", [])
     with pytest.raises(Illegal, match="answered this already"):
-        services.answer_request(**given, agrees=True)
+        partners.answer_request(**given, agrees=True)
 
 
 def test_the_second_who_asks_is_too_late(cast: Cast, pairs: Competition) -> None:
     ruth = third(cast)
     first, second = (
-        services.ask_partner(by=account, competition=pairs, asked=cast.petra_plays.pk)
-        for account in (cast.paul, ruth)
+        partners.ask_partner(asker=asker, competition=pairs, asked=cast.petra_plays.pk)
+        for asker in (cast.paul_plays, ruth.players.get())
     )
     given: dict[str, Any] = {"by": cast.petra, "player": cast.petra_plays}
-    services.answer_request(**given, competition=first.competition, request_id=first.pk, agrees=True)
+    partners.answer_request(**given, competition=first.competition, request_id=first.pk, agrees=True)
     with pytest.raises(Refusal):
-        services.answer_request(**given, competition=second.competition, request_id=second.pk, agrees=True)
+        partners.answer_request(**given, competition=second.competition, request_id=second.pk, agrees=True)
     assert entered(pairs) == ["Paul Pike & Petra Plum"]
     assert PartnerRequest.objects.get(pk=second.pk).status == "open"
 
 
 def test_nobody_answers_what_another_is_asked(client: Client, cast: Cast, pairs: Competition) -> None:
-    asked = services.ask_partner(by=cast.paul, competition=pairs, asked=cast.petra_plays.pk)
+    asked = partners.ask_partner(asker=cast.paul_plays, competition=pairs, asked=cast.petra_plays.pk)
     with pytest.raises(PartnerRequest.DoesNotExist):
-        services.answer_request(
+        partners.answer_request(
             by=cast.paul,
             player=cast.paul_plays,
             competition=asked.competition,
@@ -140,23 +142,21 @@ def test_nobody_answers_what_another_is_asked(client: Client, cast: Cast, pairs:
 
 def test_only_who_looks_for_a_partner_can_be_asked(cast: Cast, pairs: Competition) -> None:
     with pytest.raises(Illegal, match="by now"):
-        services.ask_partner(by=cast.petra, competition=pairs, asked=cast.paul_plays.pk)
+        partners.ask_partner(asker=cast.petra_plays, competition=pairs, asked=cast.paul_plays.pk)
     with pytest.raises(Illegal, match="by now"):
-        services.ask_partner(by=cast.petra, competition=pairs, asked=cast.petra_plays.pk)
-    with pytest.raises(PermissionDenied):
-        services.ask_partner(by=cast.nora, competition=pairs, asked=cast.petra_plays.pk)
+        partners.ask_partner(asker=cast.petra_plays, competition=pairs, asked=cast.petra_plays.pk)
 
 
 @pytest.mark.parametrize("verb", [CloseEntries, StartCompetition])
 def test_nobody_agrees_once_entries_are_closed(cast: Cast, pairs: Competition, verb: type[Verb]) -> None:
-    asked = services.ask_partner(by=cast.paul, competition=pairs, asked=cast.petra_plays.pk)
+    asked = partners.ask_partner(asker=cast.paul_plays, competition=pairs, asked=cast.petra_plays.pk)
     if verb is StartCompetition:
         for number in range(2):
             people = PlayerFactory.create_batch(2, club=cast.club)
             act_enter(cast, pairs, *people, name=f"Pair {number}")
     act(cast.olga, pairs, verb)
     with pytest.raises(Illegal):
-        services.answer_request(
+        partners.answer_request(
             by=cast.petra,
             player=cast.petra_plays,
             competition=asked.competition,
@@ -189,8 +189,8 @@ def test_an_organiser_asks_who_can_fill_in_and_who_agrees_comes(client: Client, 
 def test_who_agrees_brings_the_guest_who_was_named(cast: Cast, pairs: Competition) -> None:
     for account, guest in ((cast.paul, "Zoe Gast"), (cast.petra, "Ada Gast")):
         services.answer_myself(by=account, competition=pairs, reply="guest", wish="partner", guest=guest)
-    asked = services.ask_partner(by=cast.paul, competition=pairs, asked=cast.petra_plays.pk)
-    services.answer_request(
+    asked = partners.ask_partner(asker=cast.paul_plays, competition=pairs, asked=cast.petra_plays.pk)
+    partners.answer_request(
         by=cast.petra,
         player=cast.petra_plays,
         competition=asked.competition,
@@ -202,10 +202,10 @@ def test_who_agrees_brings_the_guest_who_was_named(cast: Cast, pairs: Competitio
 
 
 def test_nobody_agrees_for_an_asker_who_does_not_come(cast: Cast, pairs: Competition) -> None:
-    asked = services.ask_partner(by=cast.paul, competition=pairs, asked=cast.petra_plays.pk)
+    asked = partners.ask_partner(asker=cast.paul_plays, competition=pairs, asked=cast.petra_plays.pk)
     services.answer_myself(by=cast.paul, competition=pairs, reply="no")
     with pytest.raises(Illegal, match="does not come"):
-        services.answer_request(
+        partners.answer_request(
             by=cast.petra,
             player=cast.petra_plays,
             competition=asked.competition,
@@ -220,7 +220,7 @@ def test_the_link_of_another_evening_answers_no_request(
 ) -> None:
     other, petra = evening(cast, lineup="partners", team_size=2, name="Other"), cast.petra_plays
     services.answer_for(by=cast.olga, competition=other, player=petra, reply="yes")
-    asked = services.ask_partner(by=cast.paul, competition=pairs, asked=petra.pk)
+    asked = partners.ask_partner(asker=cast.paul_plays, competition=pairs, asked=petra.pk)
     services.revoke_links(by=cast.olga, competition=pairs)
     for agrees in ("yes", "no"):
         client.post(link(other, petra), {"request": str(asked.pk), "agrees": agrees})
@@ -234,7 +234,7 @@ def test_a_team_of_three_is_entered_once_both_who_were_asked_have_agreed(client:
     for each in (cast.petra, ruth):
         services.answer_myself(by=each, competition=trios, reply="yes", wish="partner")
     for player in Player.objects.filter(account__in=(cast.petra, ruth)):
-        services.ask_partner(by=cast.paul, competition=trios, asked=player.pk)
+        partners.ask_partner(asker=cast.paul_plays, competition=trios, asked=player.pk)
     agree(trios, cast.petra)
     client.force_login(cast.paul)
     shown = client.get(f"/competitions/{trios.slug}/coming/").content.decode()
@@ -252,7 +252,7 @@ def test_who_agreed_and_does_not_come_after_all_is_in_no_team(cast: Cast) -> Non
     for each in (cast.petra, ruth):
         services.answer_myself(by=each, competition=trios, reply="yes", wish="partner")
     for player in Player.objects.filter(account__in=(cast.petra, ruth)):
-        services.ask_partner(by=cast.paul, competition=trios, asked=player.pk)
+        partners.ask_partner(asker=cast.paul_plays, competition=trios, asked=player.pk)
     agree(trios, cast.petra)
     services.answer_myself(by=cast.petra, competition=trios, reply="no")
     agree(trios, ruth)
@@ -262,6 +262,112 @@ def test_who_agreed_and_does_not_come_after_all_is_in_no_team(cast: Cast) -> Non
 def agree(competition: Competition, by: Account) -> None:
     player = Player.objects.get(account=by, club=competition.club_id)
     (asked,) = queries.requests_to(competition, player)
-    services.answer_request(
+    partners.answer_request(
         by=by, player=player, competition=asked.competition, request_id=asked.pk, agrees=True
     )
+
+
+# ---- Without an account --------------------------------------------------------------------------
+
+
+@pytest.fixture
+def seekers(cast: Cast, pairs: Competition) -> list[Player]:
+    """Two without an account who look for a partner."""
+    found = [PlayerFactory.create(club=cast.club, name=name) for name in ("Ruth Rye", "Rob Reed")]
+    for each in found:
+        services.answer_for(by=cast.olga, competition=pairs, player=each, reply="yes")
+        services.answer_by_pass(player=each, competition=pairs, reply="yes", wish="partner")
+    return found
+
+
+def phone(cast: Cast, competition: Competition, player: Player) -> Client:
+    """Return a phone without an account on which the person's evening is open."""
+    made = make_passes(by=cast.olga, competition=competition, people=[player])
+    browser = Client()
+    browser.post("/enter/", {"code": code_of(*made.values())})
+    return browser
+
+
+def test_who_has_no_account_finds_a_partner_in_my_evening(
+    cast: Cast, pairs: Competition, seekers: list[Player]
+) -> None:
+    ruth, rob = seekers
+    mine, page = (f"/competitions/{pairs.slug}/{each}/" for each in ("my-evening", "coming"))
+    shown = phone(cast, pairs, ruth).get(mine).content.decode()
+    assert "Rob Reed" in shown and "Ask to play together" in shown
+    phone(cast, pairs, ruth).post(page, {"ask": str(rob.pk)})
+    request = PartnerRequest.objects.get()
+    assert (request.asker, request.asked, request.status) == (ruth, rob, "open")
+    assert "Ruth Rye asks you to play together." in phone(cast, pairs, rob).get(mine).content.decode()
+    done = phone(cast, pairs, rob).post(page, {"request": str(request.pk), "agrees": "yes"}, follow=True)
+    assert "You have agreed. An organiser enters you." in done.content.decode()
+    assert entered(pairs) == []
+
+
+def test_an_organiser_enters_with_one_tap_who_agreed_without_accounts(
+    client: Client, cast: Cast, pairs: Competition, seekers: list[Player]
+) -> None:
+    ruth, rob = seekers
+    asked = partners.ask_partner(asker=ruth, competition=pairs, asked=rob.pk)
+    partners.answer_request(by=None, competition=pairs, player=rob, request_id=asked.pk, agrees=True)
+    client.force_login(cast.olga)
+    page = f"/admin/league/competition/{pairs.pk}"
+    for part in ("change", "coming"):
+        shown = " ".join(client.get(f"{page}/{part}/").content.decode().split())
+        assert "Ruth Rye &amp; Rob Reed: agreed to play together" in shown
+    for _tap in range(2):
+        client.post(f"{page}/coming/", {"enter_team": str(ruth.pk), "back": "competition"})
+    assert entered(pairs) == ["Ruth Rye & Rob Reed"]
+    assert "agreed to play together" not in client.get(f"{page}/coming/").content.decode()
+    assert not queries.ready_teams(pairs)
+
+
+def test_a_team_of_which_one_does_not_come_after_all_is_not_entered(
+    cast: Cast, pairs: Competition, seekers: list[Player]
+) -> None:
+    ruth, rob = seekers
+    asked = partners.ask_partner(asker=ruth, competition=pairs, asked=rob.pk)
+    partners.answer_request(by=None, competition=pairs, player=rob, request_id=asked.pk, agrees=True)
+    services.answer_by_pass(player=ruth, competition=pairs, reply="no")
+    with pytest.raises(Illegal, match="does not come"):
+        partners.enter_team(by=cast.olga, competition=pairs, asker=ruth.pk)
+    with pytest.raises(PermissionDenied):
+        partners.enter_team(by=cast.paul, competition=pairs, asker=ruth.pk)
+
+
+def test_the_link_of_an_email_shows_seekers_to_who_looks_for_a_partner(
+    client: Client, cast: Cast, pairs: Competition, seekers: list[Player]
+) -> None:
+    ruth, rob = seekers
+    address = link(pairs, ruth)
+    assert "Rob Reed" in client.get(address).content.decode()
+    client.post(address, {"ask": str(rob.pk)})
+    assert PartnerRequest.objects.filter(asker=ruth, asked=rob).count() == 1
+    client.post(address, {"reply": "yes", "wish": ""})
+    client.get(address)  # which says that the answer is kept
+    assert "Rob Reed" not in client.get(address).content.decode()
+
+
+def test_a_phone_asks_and_answers_for_nobody_but_its_person_while_the_code_is_good(
+    cast: Cast, pairs: Competition, seekers: list[Player]
+) -> None:
+    ruth, rob = seekers
+    page, browser = f"/competitions/{pairs.slug}/coming/", phone(cast, pairs, ruth)
+    asked = partners.ask_partner(asker=ruth, competition=pairs, asked=rob.pk)
+    browser.post(page, {"request": str(asked.pk), "agrees": "yes"})
+    assert PartnerRequest.objects.get(pk=asked.pk).status == "open"
+    revoke(by=cast.olga, competition=pairs)
+    assert (
+        browser.get(page)["Location"].startswith("/accounts/login/") or browser.get(page).status_code == 302
+    )
+    browser.post(page, {"reply": "no"})
+    assert ("Ruth Rye", "no") not in replies(pairs)
+
+
+def test_who_comes_has_a_code_before_anybody_is_entered(cast: Cast, pairs: Competition) -> None:
+    ruth = PlayerFactory.create(club=cast.club, name="Ruth Rye")
+    assert [each.name for each in people_of(pairs)] == ["Petra Plum"]
+    services.answer_for(by=cast.olga, competition=pairs, player=ruth, reply="yes")
+    assert [each.name for each in people_of(pairs)] == ["Petra Plum", "Ruth Rye"]
+    act(cast.olga, pairs, EnterPlayers, players=[str(ruth.pk), str(cast.paul_plays.pk)])
+    assert {each.name for each in people_of(pairs)} == {"Petra Plum", "Ruth Rye", "Paul Pike"}

@@ -1,6 +1,7 @@
 """A person's own evening: what its page shows, who is let in, and what nobody gets from it."""
 
 import json
+import re
 from collections.abc import Iterator
 from datetime import timedelta
 from io import BytesIO
@@ -140,6 +141,22 @@ class TestThePage:
         with CaptureQueriesContext(connection) as asked:
             evening(browser, competition)
         assert len(asked) <= 24, [each["sql"] for each in asked]
+
+    def test_has_a_way_back_from_every_page_that_it_leads_to(
+        self, cast: Cast, competition: Competition, seats: list[TableSeat]
+    ) -> None:
+        phone = opened_by(code(cast, competition, seats[0].player))
+        address = f"/competitions/{competition.slug}/my-evening/"
+        links = {*re.findall(r'href="(/[^"#?]*)', evening(phone, competition))}
+        pages = {each: phone.get(each) for each in links if not each.startswith(("/static/", "/api/"))}
+        shown = {each: answer.content.decode() for each, answer in pages.items() if answer.status_code == 200}
+        here = {each for each, text in shown.items() if "</html>" in text}
+        assert {f"/competitions/{competition.slug}/", "/"} <= here
+        back = f'href="{address}">Back to my evening'
+        assert [each for each in here if back not in shown[each]] == []
+        assert back in phone.get("/enter/").content.decode()
+        assert back not in evening(phone, competition)
+        assert "Back to my evening" not in Client().get(f"/competitions/{competition.slug}/").content.decode()
 
     def test_is_an_accounts_own_without_a_code(self, cast: Cast) -> None:
         competition = opened(cast, 0)
