@@ -477,9 +477,8 @@ class App(AppConfig):
 
     def submodule(self, name: str) -> ModuleType | None:
         """Return a module of the app, None where it has none of that name."""
-        if self.module and module_has_submodule(self.module, name):
-            return import_module(f"{self.name}.{name}")
-        return None
+        found = self.module and module_has_submodule(self.module, name)
+        return import_module(f"{self.name}.{name}") if found else None
 
 
 def modules(name: str) -> list[ModuleType]:
