@@ -47,10 +47,13 @@ def fingerprint() -> str:
 
 @cache
 def static_fingerprint() -> str:
-    """Return a digest of all static files, those of packages by their versions, 64 hex digits."""
+    """Return a digest of all static files, those of packages by their versions, 64 hex digits.
+
+    How scripts are joined is one of them.
+    """
     folders = [TOP / "static", *TOP.glob("league/apps/*/static")]
     own = (file for folder in folders for file in folder.rglob("*") if file.is_file())
-    return _digest([*own, *TOP.glob("requirements.lock")])
+    return _digest([*own, *TOP.glob("requirements.lock"), TOP / "league" / "ops" / "scripts.py"])
 
 
 def _digest(files: Iterable[Path]) -> str:

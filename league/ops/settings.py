@@ -5,7 +5,7 @@ from datetime import timedelta
 from typing import Any
 
 from celery.exceptions import SecurityWarning
-from csp.constants import NONCE, NONE, SELF
+from csp.constants import NONE, SELF
 
 from league.ops import environment, folders, logs, mail, queue, secret
 from league.ops.answers import fingerprint, static_fingerprint
@@ -44,8 +44,7 @@ CONTENT_SECURITY_POLICY: dict[str, Any] = {
         "frame-ancestors": [NONE],
         "img-src": [SELF, "data:"],
         "object-src": [NONE],
-        # A page with an import map asks for a nonce; for others there is none.
-        "script-src": [SELF, NONCE],
+        "script-src": [SELF],
     }
 }
 
@@ -100,6 +99,7 @@ MIDDLEWARE = [
     "league.ops.answers.CompressionMiddleware",
     "api.answers.AnswerMiddleware",
     "django.middleware.security.SecurityMiddleware",
+    "league.ops.scripts.joined_on_request",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "csp.middleware.CSPMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",

@@ -26,6 +26,7 @@ from league import hooks
 from league.choices import TokenScope
 from league.core.standings.cross_table import CrossRow
 from league.models import Competition, Player, Round
+from league.ops.scripts import address_of
 from league.queries.accounts import zone_for
 from league.queries.rounds import TableShown, apart_in
 from league.queries.waiting import who_waits
@@ -263,3 +264,17 @@ def _sentence(parser: Parser, token: Token) -> template.Node:
 
 # In the place of Django's: each template that translates loads that library.
 i18n.register.tag("blocktranslate", _sentence)
+
+
+# What lays out its page, which is not painted before.
+_LAYS_OUT: Final = {"onescreen", "plots", "studio"}
+
+
+@register.simple_block_tag
+def modules(content: str) -> str:
+    """Return the tag of the modules of `static/trefoil` whose names stand between, all in one file."""
+    names = content.split()
+    if not names:
+        return ""
+    waits = mark_safe(' blocking="render"') if _LAYS_OUT & {*names} else ""
+    return format_html('<script type="module" src="{}"{}></script>', address_of(names), waits)

@@ -1,6 +1,6 @@
 // How a game that is over went: its scores as a graph and in numbers, and its turning points.
 import "./language.js";
-import uPlot from "uplot";
+import uPlot from "../vendor/uplot/uPlot.esm.js";
 import { series, valueAt } from "./replay.js";
 
 /** @typedef {import("./replay.js").Replay} Replay */

@@ -1,11 +1,10 @@
 // The dock above the hand: one line that is said, and below it buttons. They come and go, and the focus stays here.
+import { Idiomorph } from "../vendor/idiomorph/idiomorph.min.js";
 import { plain } from "./line.js";
 import { dock, live, ownThing } from "./things.js";
 import { chosen, isBusy } from "./tray.js";
 
 /** @typedef {{ element: HTMLElement, act?: () => void }} Offered */
-
-const { Idiomorph } = window;
 
 const part = (/** @type {string} */ name) => /** @type {HTMLElement} */ (dock.querySelector(`[data-part="${name}"]`));
 const thumb = /** @type {HTMLElement} */ (live.querySelector(".thumb"));

@@ -2,12 +2,12 @@
 //
 // Rows that change places travel there, unless the reader wants less motion. Without this script, or where the
 // stream can't be had, the page is as it was when it was loaded.
+import { Idiomorph } from "../vendor/idiomorph/idiomorph.min.js";
 import { alive, watch } from "./stream.js";
 
 addEventListener("DOMContentLoaded", () => {
   const page = document.getElementById("follow");
-  const { Idiomorph } = window;
-  if (!page || !page.dataset.events || !window.EventSource || !window.fetch || !Idiomorph) return;
+    if (!page || !page.dataset.events || !window.EventSource || !window.fetch || !Idiomorph) return;
 
   const PAUSE = 2000; // between two fetches, however much happens
   const TRAVEL = 500;

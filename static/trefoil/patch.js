@@ -1,6 +1,6 @@
 // Patches a part of a table: what stays is the same element, with its focus and what the reader has done to it.
+import { Idiomorph } from "../vendor/idiomorph/idiomorph.min.js";
 
-const { Idiomorph } = window;
 const NAMED = "[data-thing], [data-seat], form[data-form]";
 const USABLE = ["tabindex", "role", "aria-pressed"]; // which things, and the list of one's own, got from this page
 const OF_ANY_FORM = ["seq", "csrfmiddlewaretoken"];

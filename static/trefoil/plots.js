@@ -3,14 +3,13 @@
 // Each graph stands above its table, which says the same to those who can't see it, and where no script runs.
 
 import "./language.js";
+import uPlot from "../vendor/uplot/uPlot.esm.js";
 
-/** @typedef {typeof import("uplot")} Plot */
 /** @typedef {{ label: string, values: (number | null)[], name: string }} Line */
 /** @typedef {{ xs: number[], series: Line[], labels: string[] | null }} Figure */
 
 const HEIGHT = 300;
 const LEADERS = 10;
-const library = /** @type {HTMLElement} */ (document.querySelector("[data-uplot]"));
 
 // What a cell stands for: a whole number or a fraction such as 7/2, or nothing.
 /** @param {Element} cell */
@@ -100,7 +99,7 @@ const changes = (texts) => texts.map((text, at) => (text === texts[at - 1] ? "" 
 /** @param {HTMLElement} box */
 const isRanked = (box) => box.dataset.dots !== undefined;
 
-/** @param {HTMLElement} box @param {Figure} figure @returns {import("uplot").Axis[]} */
+/** @param {HTMLElement} box @param {Figure} figure @returns {import("../vendor/uplot/uPlot.esm.js").Axis[]} */
 function axes(box, { labels }) {
   const faint = colour(box, "faint");
   const title = { labelSize: 20, labelGap: 2, labelFont: "13px system-ui, sans-serif" };
@@ -114,7 +113,7 @@ function axes(box, { labels }) {
   ];
 }
 
-/** @param {HTMLElement} box @param {Figure} figure @returns {import("uplot").Series[]} */
+/** @param {HTMLElement} box @param {Figure} figure @returns {import("../vendor/uplot/uPlot.esm.js").Series[]} */
 function strokes(box, { xs, series }) {
   return series.map(({ name, label }) => ({
     label,
@@ -127,7 +126,7 @@ function strokes(box, { xs, series }) {
   }));
 }
 
-/** @param {HTMLElement} box @param {Figure} figure @returns {Omit<import("uplot").Options, "width" | "height">} */
+/** @param {HTMLElement} box @param {Figure} figure @returns {Omit<import("../vendor/uplot/uPlot.esm.js").Options, "width" | "height">} */
 function options(box, figure) {
   return {
     scales: {
@@ -146,8 +145,8 @@ function options(box, figure) {
   };
 }
 
-/** @param {Plot} uPlot @param {HTMLElement} box */
-function draw(uPlot, box) {
+/** @param {HTMLElement} box */
+function draw(box) {
   const table = /** @type {HTMLTableElement} */ (document.getElementById(String(box.dataset.plot)));
   const { xs, series, labels } = box.dataset.course !== undefined ? course(table) : lines(table);
   const canvas = document.createElement("div");
@@ -156,7 +155,7 @@ function draw(uPlot, box) {
   legend(box, series);
   // Whoever leads is drawn last, on top of the others.
   const figure = { xs, series: labels ? series : [...series].reverse(), labels };
-  const data = /** @type {import("uplot").AlignedData} */ ([xs, ...figure.series.map(({ values }) => values)]);
+  const data = /** @type {import("../vendor/uplot/uPlot.esm.js").AlignedData} */ ([xs, ...figure.series.map(({ values }) => values)]);
   const size = () => ({ width: canvas.clientWidth, height: HEIGHT });
   const make = () => new uPlot({ ...size(), ...options(box, figure) }, data, canvas);
   let plot = make();
@@ -164,7 +163,4 @@ function draw(uPlot, box) {
   matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => { plot.destroy(); plot = make(); });
 }
 
-const boxes = /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll("[data-plot]"));
-if (boxes.length) {
-  import(String(library.dataset.uplot)).then(({ default: uPlot }) => boxes.forEach((box) => draw(uPlot, box)));
-}
+/** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll("[data-plot]")).forEach(draw);

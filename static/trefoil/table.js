@@ -311,6 +311,8 @@ document.addEventListener("trefoil:refused", restore);
 document.addEventListener("trefoil:withdrawn", restore);
 document.addEventListener("trefoil:seen", prepare);
 prepare();
+// With all that the dock says, before anything is painted.
+fit();
 // A move that was made before the page was loaded is sent first.
 if (isWaiting()) {
   asked += 1;

@@ -12,10 +12,6 @@ interface Element {
   closest<Found extends Element = HTMLElement>(selectors: string): Found | null;
 }
 
-interface Window {
-  Idiomorph: typeof import("../../static/vendor/idiomorph/idiomorph").Idiomorph;
-}
-
 interface HTMLFormControlsCollection {
   [name: string]: any;
 }

@@ -10,8 +10,8 @@ from tests import installing
 from tests.scripts import node
 
 VENDORED = folders.TOP / "static" / "vendor"
-ADDED = ("LICENSE", "sortable.esm.d.ts")
-"""Files that lie beside those of a package: its licence, and types where it comes without."""
+ADDED = ("LICENSE", "idiomorph.min.d.ts", "sortable.esm.d.ts", "uPlot.esm.d.ts")
+"""Files that lie beside those of a package: its licence, and types of modules that come without."""
 EXPORT = re.compile(r"^export (?:async )?(?:const|let|function\*?|class) (\w+)", re.MULTILINE)
 
 

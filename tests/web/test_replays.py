@@ -31,13 +31,6 @@ def golden(cast: Cast, name: str) -> Game:
     return Game.objects.get(pk=game_id)
 
 
-def test_what_modules_import_is_mapped_before_the_first_of_them(client: Client, cast: Cast) -> None:
-    # Firefox, and Safari before 18.4, ignore a map that comes later.
-    client.force_login(cast.paul)
-    html = client.get(f"/games/{golden(cast, 'scamper/no-passing').pk}/").content.decode()
-    assert 0 < html.index('type="importmap"') < html.index('type="module"')
-
-
 def answer_of(client: Client, game: Game) -> Any:
     return json.loads(client.get(f"/games/{game.pk}/frames/").content)
 

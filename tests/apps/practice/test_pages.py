@@ -85,7 +85,7 @@ def test_a_game_that_is_over_has_the_studio_and_its_log(db: None) -> None:
     guest = Client()
     page = ended(guest)
     text = guest.get(page).content.decode()
-    assert "studio.js" in text and "check.js" in text and "is deleted after 30 days" in text
+    assert "+studio+" in text and "+check.js" in text and "is deleted after 30 days" in text
     assert 'id="share-link"' not in text and "og:" not in text and '"robots" content="noindex"' in text
     frames = guest.get(f"{page}frames/").json()
     assert len(frames["tables"]) == Game.objects.get().seq and "Play again" not in str(frames["lines"])

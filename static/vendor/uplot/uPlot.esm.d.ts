@@ -1,0 +1,2 @@
+import uPlot = require("./uPlot");
+export = uPlot;

@@ -1,0 +1,120 @@
+"""A page comes as it stays: nothing on it shifts once it is painted, and few files and bytes are loaded."""
+
+from dataclasses import dataclass
+from typing import Any, Final
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from league.projections import ratings as rating_lists
+from league.projections.standings import compute_standings
+from tests.browsing import LogIn, settle
+from tests.factories import Cast
+from tests.league.playing import finished, in_play
+from tests.web.test_game import play
+from tests.web.test_one_screen_browser import opened
+from tests.web.test_replays import golden
+from tests.web.test_table_browser import turn_of
+
+pytestmark = pytest.mark.usefixtures("same_deals")
+
+MOST_REQUESTS: Final = 12
+MOST_BYTES: Final = 150_000
+MOST_SHIFT: Final = 0.02
+SHIFTS: Final = """if (!window.shifts) {
+    window.shifts = [];
+    const named = ({ node }) => node && (node.id || node.className || node.nodeName);
+    new PerformanceObserver((list) => list.getEntries().forEach(({ value, hadRecentInput, sources }) => {
+        if (!hadRecentInput) window.shifts.push([value, ...sources.map(named)]);
+    })).observe({ type: "layout-shift", buffered: true });
+}"""
+"""Notes how far parts of the page shift, as a share of the screen, and which."""
+
+
+@dataclass(frozen=True)
+class Cost:
+    """What a page costs a browser that has nothing of it yet."""
+
+    asked: list[str]
+    size: float
+    shifts: list[Any]
+
+
+def cost_of(page: Page, address: str, sign: str) -> Cost:
+    """Load a page until a sign of it is seen and it lies still, and return what that costs."""
+    session = page.context.new_cdp_session(page)
+    session.send("Network.enable")
+    session.send("Network.clearBrowserCache")
+    asked: list[str] = []
+    sizes: list[float] = []
+    session.on("Network.requestWillBeSent", lambda told: asked.append(told["request"]["url"]))
+    session.on("Network.loadingFinished", lambda told: sizes.append(told["encodedDataLength"]))
+    page.add_init_script(SHIFTS)
+    page.goto(address)
+    expect(page.locator(sign).first).to_be_visible()
+    settle(page)
+    shifts = page.evaluate("window.shifts")
+    session.detach()
+    return Cost([each for each in asked if not each.startswith("data:")], sum(sizes), shifts)
+
+
+def is_cheap(page: Page, address: str, sign: str) -> None:
+    """Assert that a page keeps within its budgets."""
+    cost = cost_of(page, address, sign)
+    assert sum(shift for shift, *_moved in cost.shifts) < MOST_SHIFT, (
+        address,
+        page.viewport_size,
+        cost.shifts,
+    )
+    assert len(cost.asked) <= MOST_REQUESTS, cost.asked
+    assert 0 < cost.size <= MOST_BYTES, (address, cost.size)
+
+
+@pytest.mark.parametrize(
+    ("ruleset", "seats", "moves"),
+    [
+        ("scamper", 2, 20),
+        ("scamper", 6, 25),
+        ("scoops", 2, 40),
+        ("scoops", 6, 40),
+        ("scram", 3, 5),
+        ("scram", 6, 8),
+    ],
+)
+def test_a_running_table_comes_as_it_stays(
+    page: Page, phone: Page, cast: Cast, log_in: LogIn, ruleset: str, seats: int, moves: int
+) -> None:
+    game = turn_of(play(opened(cast, ruleset, seats), moves), 0)
+    for browser in (phone, page):
+        is_cheap(browser, f"/games/{game.pk}/", "#live.one-screen:not(.by-hand)")
+        log_in(browser, cast.paul)
+        is_cheap(browser, f"/games/{game.pk}/", '#dock[data-state="shown"]')
+
+
+def test_a_replay_comes_as_it_stays(page: Page, phone: Page, cast: Cast) -> None:
+    game = golden(cast, "scamper/no-passing")
+    for browser in (phone, page):
+        is_cheap(browser, f"/games/{game.pk}/?at=49", "#course canvas")
+
+
+def test_charts_and_pages_of_a_club_come_as_they_stay(
+    page: Page, phone: Page, cast: Cast, log_in: LogIn
+) -> None:
+    competition = finished(cast)
+    compute_standings(competition.pk)
+    rating_lists.compute_ratings(competition.pk)
+    for browser in (phone, page):
+        log_in(browser, cast.paul)
+        for address, sign in (
+            ("/", "h1"),
+            (f"/clubs/{cast.club.slug}/", "h1"),
+            (f"/competitions/{competition.slug}/", "h1"),
+            (f"/competitions/{competition.slug}/charts/", ".plot canvas"),
+            (f"/players/{cast.paul_plays.pk}/", ".plot canvas"),
+            ("/admin/", "h1"),
+        ):
+            is_cheap(browser, address, sign)
+
+
+def test_the_wall_of_a_hall_comes_as_it_stays(page: Page, cast: Cast) -> None:
+    is_cheap(page, f"/competitions/{in_play(cast).slug}/hall/", "li")
