@@ -384,7 +384,7 @@ def _best(lines: Sequence[Line], rate: Rate, open_rounds: Container[int]) -> tup
 
 
 EDITIONS: Final[Mapping[int, Callable[[Competition, Stage, int | None], Mapping[str, Record]]]] = (
-    dict.fromkeys((1, 2), _records) | dict.fromkeys((3, 4, 5, 6), _with_voided)
+    dict.fromkeys((1, 2), _records) | dict.fromkeys((3, 4, 5, 6, 7), _with_voided)
 )
 """What gives points. What one gives never changes: other points, tie-breaks or ranks are another edition.
 
@@ -396,8 +396,10 @@ Since the fifth, who never came is last in the standings too, when the competiti
 Since the sixth, who has left and never came is last at once. Who holds a rung of a ladder keeps it, whether
 it played or not; who has left a ladder is ranked by the rung that it left, before by points; and a walkover
 wins a rung. Partners level in rank have the best of their scores, before that of their first seat.
+Since the seventh, where points are averages, who has not played yet comes after all who have.
 """
 EXPELLED_LAST: Final = 4
 NEVER_CAME_LAST: Final = 5
 LEFT_LAST: Final = 6
+NOT_YET_LAST: Final = 7
 BEST_OF_PARTNERS: Final = 6

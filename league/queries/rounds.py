@@ -74,6 +74,14 @@ def counted_rounds_of(competition: Competition) -> QuerySet[Round]:
     return _rounds(competition).annotate(table_count=Count("tables"), decided_count=decided)
 
 
+def taken_tables(its_round: Round) -> Sequence[Table]:
+    """Return the tables at which people sit; of those that are opened one by one the undecided ones."""
+    tables = list(its_round.tables.all())
+    if not formats.find(its_round.stage.format).open_tables:
+        return tables
+    return [table for table in tables if table.status in (Table.Status.PLAYING, Table.Status.ABANDONED)]
+
+
 def table_count(its_round: Round) -> int:
     """Return how many tables one of `counted_rounds_of` has."""
     count: int = its_round.table_count  # type: ignore[attr-defined]  # annotated

@@ -93,20 +93,24 @@ def scoring_in_words(stage: Stage, opening: Opening) -> str:
             ngettext("The best round counts.", "The best %(best)d rounds count.", scoring.best)
             % {"best": scoring.best}
         )
-    if scoring.average:
-        parts.append(
-            ngettext(
-                "Points are the average of a table.",
-                "Points are the average of a table, of at least %(average)d: missing ones count 0.",
-                scoring.average,
-            )
-            % {"average": scoring.average}
-        )
+    parts += filter(None, [averages_in_words(plan)])
     if plan.tie_breaks:
         parts.append(
             filled(_("Tie-breaks: %(names)s."), {"names": ", ".join(map(tie_break, plan.tie_breaks))})
         )
     return " ".join(parts)
+
+
+def averages_in_words(plan: StagePlan) -> str:
+    """Return that points are an average, and of how many tables at least; empty where they are not."""
+    if not (least := plan.scoring.average):
+        return ""
+    told = ngettext(
+        "Points are the average of a table.",
+        "Points are the average of a table, of at least %(average)d: missing ones count 0.",
+        least,
+    )
+    return told % {"average": least}
 
 
 def _at_other_tables(plan: StagePlan, opening: Opening) -> Iterator[str]:

@@ -12,6 +12,7 @@ from games.engine.values import replace
 from league.core.events import Event
 from league.core.open_tables import WaitingSeated, table_opened
 from league.core.plans import check_plan
+from league.core.standings import ranking
 from league.core.state.competition import Competition, Table
 from league.core.state.plan import Placing, Scoring
 from league.core.verb import Given, Verb
@@ -113,6 +114,17 @@ def test_who_waits_longest_has_a_seat_with_those_who_met_the_least() -> None:
     # The second table plays nowhere now, so that nobody else will be free: two of each sit together.
     assert [len(each & one) for each in mixed] == [2, 2]
     assert evening.waiting() == []
+
+
+def test_who_has_not_played_yet_comes_after_who_lost() -> None:
+    evening = Evening("Ann Ben Cem Dana Eva", scoring=Scoring(average=3), tie_breaks=("score_difference",))
+    (left,) = evening.waiting()
+    loser = next(name_of(evening.state, each) for each in evening.playing()[0].entries)
+    evening.here(left)
+    evening.over(next(each for each in ["Ann", "Ben", "Cem", "Dana", "Eva"] if each not in (left, loser)))
+    rows = ranking.standings(evening.state, 1)
+    assert (rows[-1].entry, rows[-1].reached) == (uid(left), "Has not played yet")
+    assert rows[-2].points <= rows[0].points and rows[-2].rank < rows[-1].rank
 
 
 def test_tables_of_one_group_do_not_seat_who_waits_in_another() -> None:

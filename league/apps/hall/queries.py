@@ -18,7 +18,6 @@ from games.engine.refusals import Illegal, Malformed
 from games.models import Game
 from league import log
 from league.apps.hall.models import Announcement, Call, Hall, Kiosk, SeatCode
-from league.core import formats
 from league.core.course import has_next_round
 from league.core.state.entries import seats_told_apart
 from league.core.verb import UNDECIDED_TABLE, UNDER_WAY
@@ -28,7 +27,7 @@ from league.queries.competitions import details_of, entries_of, entries_of_bots,
 from league.queries.events import with_names_then
 from league.queries.games import all_games
 from league.queries.links import derived
-from league.queries.rounds import rounds_of, with_seats
+from league.queries.rounds import rounds_of, taken_tables, with_seats
 
 USUAL_MINUTES: Final = 60
 LONGEST_ROUND: Final = 8 * 60
@@ -213,14 +212,6 @@ def last_round(competition: Competition) -> Round | None:
     rounds = rounds_of(competition).prefetch_related(None)
     found = rounds.prefetch_related(Prefetch("tables", tables), Prefetch("byes", byes)).first()
     return with_names_then(competition, [found])[0] if found else None
-
-
-def taken_tables(shown: Round) -> Sequence[Table]:
-    """Return the tables at which people sit; of those that are opened one by one the undecided ones."""
-    tables = list(shown.tables.all())
-    if not formats.find(shown.stage.format).open_tables:
-        return tables
-    return [table for table in tables if table.status in (Table.Status.PLAYING, Table.Status.ABANDONED)]
 
 
 def by_name(shown: Round) -> Sequence[Seated]:

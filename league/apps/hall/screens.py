@@ -30,6 +30,7 @@ from league.queries import versions
 from league.queries.competitions import all_competitions, entrants_of, entries_of_bots, stages_of
 from league.queries.pictures import brackets_of
 from league.queries.readers import knows
+from league.queries.rounds import taken_tables
 from league.queries.standings import Standing, plain_of, separating, standings_of, tie_break_order
 from league.queries.waiting import who_waits
 from league.requests import number_in, site_address
@@ -228,9 +229,7 @@ def _partner(each: queries.Seated, played: Round) -> str:
 
 
 def _seats_by_table(played: Round) -> Screen:
-    lines = [
-        Line(str(table.number), _at(table, played), _note(table)) for table in queries.taken_tables(played)
-    ]
+    lines = [Line(str(table.number), _at(table, played), _note(table)) for table in taken_tables(played)]
     return Screen("tables", _("Tables"), lines, "tables", empty=_("No tables yet."))
 
 

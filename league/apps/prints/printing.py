@@ -9,10 +9,13 @@ from typing import Any, Final
 from uuid import UUID
 
 from django.http import HttpRequest, HttpResponse
+from django.utils.formats import date_format
 from django.utils.text import slugify
+from django.utils.timezone import localtime
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext, pgettext_lazy
 
+from games.engine import shapes
 from games.engine.messages import filled, text
 from games.engine.refusals import Illegal
 from league import hooks
@@ -20,6 +23,7 @@ from league.apps.prints.contents import Certificate, Heading, Place, Ranking, Se
 from league.apps.prints.score_sheets import Codes, called, drawn, occasion, of_round
 from league.core.standings.plain import Plain
 from league.core.state.entries import seats_told_apart
+from league.core.state.plan import StagePlan
 from league.files.file import Extent, File, Progress, as_answer, no_progress
 from league.models import Account, Competition, Round, Stage, Table, TableSeat
 from league.ops import offload
@@ -29,12 +33,14 @@ from league.queries.competitions import entrants_of, entries_of_bots, stages_of
 from league.queries.events import with_names_then
 from league.queries.pictures import FinalPlace, brackets_of, honoured_in
 from league.queries.readers import mark
-from league.queries.rounds import rounds_of
+from league.queries.rounds import rounds_of, taken_tables
 from league.queries.standings import Standing, awards_of, plain_of, standings_of, tie_break_order
+from league.queries.waiting import who_waits
 from league.requests import number_in, site_address
 from league.words.agreed import bye_in_words
 from league.words.competitions import prize_for, review_line, timetable_line, winners
 from league.words.messages import shown_name
+from league.words.options import averages_in_words
 from league.words.plain import legend, plain_columns, points_of, rank_with_signs, title_of
 from league.words.values import (
     all_marked,
@@ -180,13 +186,29 @@ def told_in_words(names: Iterable[str]) -> Sequence[tuple[str, str]]:
 def _pairings(asked: PrintRequest) -> bytes:
     its_round = round_to_print(asked)
     without = _names_without_table(asked, its_round)
-    tables = [_seating(table, asked, code=False) for table in its_round.tables.all()]
-    return drawn("walls.pairings", _of_round(asked, its_round), tables, without)
+    tables = [_seating(table, asked, code=False) for table in _tables_now(its_round)]
+    return drawn("walls.pairings", _of_round(asked, its_round, *_who_waits(its_round)), tables, without)
+
+
+def _tables_now(its_round: Round) -> Sequence[Table]:
+    """Return the tables of a round: while it is played, of those opened one by one where people sit."""
+    played = its_round.status == Round.Status.PUBLISHED
+    return taken_tables(its_round) if played else [*its_round.tables.all()]
+
+
+def _who_waits(its_round: Round) -> Iterator[str]:
+    """Yield who waits for a table since when, in one sentence, where tables open by themselves."""
+    told = [
+        f"{shown_name(each.entry.called)} ({date_format(localtime(each.since), 'H:i')})"
+        for each in who_waits(its_round)
+    ]
+    if told:
+        yield _("Waiting since: %(names)s") % {"names": ", ".join(told)}
 
 
 def _alphabetical(asked: PrintRequest) -> bytes:
     its_round = round_to_print(asked)
-    seats = [(seat, table) for table in its_round.tables.all() for seat in table.seats.all()]
+    seats = [(seat, table) for table in _tables_now(its_round) for seat in table.seats.all()]
     names = seats_told_apart([(seat.player.called, seat.entry.called) for seat, _table in seats])
     ruleset = asked.competition.ruleset
     seated = []
@@ -195,7 +217,7 @@ def _alphabetical(asked: PrintRequest) -> bytes:
         name = " · ".join(filter(None, (_told(seat, *told), partners)))
         seated.append(Place(name, table.number, seat.number + 1))
     resting = [Place(name) for name in _names_without_table(asked, its_round)]
-    heading = _of_round(asked, its_round, _("table · seat"), *_rooms(its_round))
+    heading = _of_round(asked, its_round, _("table · seat"), *_rooms(its_round), *_who_waits(its_round))
     return drawn("walls.alphabetical", heading, [*seated, *resting])
 
 
@@ -291,7 +313,16 @@ def _standings(asked: PrintRequest) -> bytes:
     rankings = [Ranking(named % {"number": group}, columns, tuple(own)) for group, own in groups.items()]
     title, after = _("%(name)s: standings"), _after(asked)
     heading = _heading(asked, title, stage, after, _("corrected") if stage.corrected else "")
-    return drawn("walls.standings", heading, rankings, legend(rows, plain))
+    told = [legend(rows, plain), *_of_columns(stage, tie_breaks)]
+    return drawn("walls.standings", heading, rankings, " · ".join(filter(None, told)))
+
+
+def _of_columns(stage: Stage, tie_breaks: Sequence[str]) -> Iterator[str]:
+    """Yield what stands in columns of averages."""
+    if told := averages_in_words(shapes.read(StagePlan, stage.plan)):
+        yield told
+    if "game_score" in tie_breaks:
+        yield _("Average score: the scores of all games, divided by their number")
 
 
 _MOST_ROUNDS: Final = 12

@@ -17,6 +17,7 @@ from league.core.scoring import NOWHERE, Record
 from league.core.standings.notes import notes, table_sizes
 from league.core.standings.rows import (
     DID_NOT_PLAY,
+    NOT_YET,
     WAS_EXPELLED,
     Divide,
     Order,
@@ -198,21 +199,24 @@ def placed(
 
 def accounts_of(state: Competition, stage: Stage, through: int) -> Accounts:
     """Return what the standings of a stage after a round are computed from."""
+    records = scoring.records(state, stage, through)
     return Accounts(
-        records=scoring.records(state, stage, through),
+        records=records,
         rate=scoring.rate_of(state, stage),
         reached=formats.of(stage.plan).reached(state, stage, through),
         lots=lots(stage, through),
         rounds=len([each for each in stage.shown_rounds if each.number <= through]),
         boards=scoring.boards(state, stage),
         edition=stage.plan.editions.scoring,
-        last=_last(state, stage, through),
+        last=_last(state, stage, through, records),
     )
 
 
-def _last(state: Competition, stage: Stage, through: int) -> Mapping[str, str]:
+def _last(state: Competition, stage: Stage, through: int, records: Mapping[str, Record]) -> Mapping[str, str]:
     """Return who comes last whatever was played, with why."""
     edition, last = stage.plan.editions.scoring, dict[str, str]()
+    if edition >= scoring.NOT_YET_LAST and stage.plan.scoring.average:
+        last |= {entry: NOT_YET for entry, record in records.items() if not record.played}
     over = state.status == "finished" and through == len(stage.shown_rounds)
     if edition >= (scoring.NEVER_CAME_LAST if over else scoring.LEFT_LAST):
         last |= dict.fromkeys(did_not_play(state, stage, through), DID_NOT_PLAY)

@@ -19,6 +19,7 @@ _CRITERIA: Final[Mapping[str, Criterion]] = {
     **{each.key: each for each in (EXPELLED, PLACEMENT, POINTS)},
 }
 DID_NOT_PLAY: Final = text("Did not play")
+NOT_YET: Final = text("Has not played yet")
 WAS_EXPELLED: Final = text("Expelled")
 
 

@@ -23,6 +23,7 @@ from league.services.automatic import record_result
 from tests.factories import AccountFactory, Cast, MemberFactory, PlayerFactory
 from tests.league.acting import act, enter
 from tests.league.playing import in_play, opened, play, stands, tables
+from tests.league.walking import text_of
 
 STAGE = {
     "name": "Evening",
@@ -43,6 +44,11 @@ def evening(cast: Cast, players: int) -> Competition:
         act(cast.olga, held, verb)
     held.refresh_from_db()
     return held
+
+
+def printed(held: Competition, kind: str) -> str:
+    answer = Client().get(f"/competitions/{held.slug}/print/{kind}.pdf")
+    return " ".join(text_of(answer).split())
 
 
 def waiting(held: Competition) -> list[str]:
@@ -135,6 +141,28 @@ def test_who_comes_waits_and_who_takes_a_break_does_not(cast: Cast) -> None:
     assert waiting(held) == ["Late Lee"]
     act(cast.olga, held, MarkAbsent, entry=late.pk)
     assert waiting(held) == []
+
+
+def test_prints_have_the_tables_of_now_and_who_waits_since_when(cast: Cast) -> None:
+    held = evening(cast, 5)
+    (left,) = waiting(held)
+    first = playing(held)[0]
+    told = printed(held, "pairings")
+    assert f"Waiting since: {left} (" in told and f"Table {first.number}" in told
+    end(first, 4, 3, 2, 1)
+    (second,) = playing(held)
+    assert f"Table {first.number} " not in printed(held, "pairings")
+    assert all(
+        f"Waiting since: {waiting(held)[0]} (" in printed(held, each) for each in ("pairings", "names")
+    )
+    assert f"Table {second.number}" in printed(held, "pairings")
+
+
+def test_a_print_says_what_its_averages_are(cast: Cast) -> None:
+    held = evening(cast, 4)
+    end(playing(held)[0], 4, 3, 2, 1)
+    compute_standings(held.pk)
+    assert "average of a table, of at least 2: missing ones count 0" in printed(held, "standings")
 
 
 def test_who_waits_takes_a_break_and_comes_back_on_the_own_phone(cast: Cast) -> None:
