@@ -364,6 +364,10 @@ class Ruleset(ABC, Generic[O, S, M]):
         """Return the JSON of options as people are told of them, without what no game comes to."""
         return options
 
+    def doubt_of_totals(self, options: O, totals: Sequence[int]) -> Message | None:
+        """Return why no game can end with these scores, None where one can or the rules don't say."""
+        return None
+
     def read_move(self, data: object) -> M:
         """Return the move that the JSON describes; raise `Malformed`."""
         move: M = read_typed(self.moves, data)

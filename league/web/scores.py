@@ -247,7 +247,10 @@ def _tried(filled: Sheet, its: Card, row: PostedRow) -> Refused | None:
             path: [translated(each, its.names.get) for each in sentences]
             for path, sentences in refusal.errors.items()
         }
-        return Refused(row.values, _sentences(refusal, errors, its.names), errors)
+        sentences = _sentences(refusal, errors, its.names)
+        if "reason" in errors:
+            sentences.append(_("With a reason it is set on the desk: “Set the result”."))
+        return Refused(row.values, sentences, errors)
     return None
 
 

@@ -4,7 +4,12 @@ from typing import Any
 
 import pytest
 
+from games import rules
+from games.engine import shapes
 from games.engine.refusals import Illegal, Malformed
+from games.rules.card_game.copying import adding_up, changed
+from games.rules.card_game.definition import JUST_POINTS, Definition
+from games.rules.card_game.shipped import SHIPPED
 from league.core.state.competition import Competition, Result
 from league.core.verb import Given
 from league.core.verbs.presence import NoShow
@@ -16,16 +21,27 @@ from tests.core.ids import uid
 
 FOUR = "Ann Ben Cem Dana"
 NONE = (None,) * 4
+ADDS_UP = adding_up(changed(JUST_POINTS, {}), [26], "The points of a deal add up to 26.")
+TWO_SUMS = adding_up(changed(JUST_POINTS, {}), [26, 78], "The points of a deal add up to 26 or 78.")
+DEFINED = {
+    **SHIPPED,
+    "points to 26": shapes.read(Definition, ADDS_UP),
+    "26 or 78": shapes.read(Definition, TWO_SUMS),
+}
 
 
 def ruled(
-    scores: tuple[int, ...], ranks: tuple[int | None, ...] = NONE, why: str = "", **announced: Any
+    scores: tuple[int, ...],
+    ranks: tuple[int | None, ...] = NONE,
+    why: str = "",
+    reason: str = "seen by the arbiter",
+    **announced: Any,
 ) -> Competition:
     state = published(started(FOUR, **announced), FOUR)
     seats = tuple(
         RuledSeat(seat, score, rank) for seat, (score, rank) in enumerate(zip(scores, ranks, strict=True))
     )
-    verb = SetResult(table_at(state, "Ann").id, seats[::-1], "seen by the arbiter", why)
+    verb = SetResult(table_at(state, "Ann").id, seats[::-1], reason, why)
     return after(state, *decide(state, verb))
 
 
@@ -67,6 +83,31 @@ def test_ranks_against_the_scores_need_a_reason_of_their_own(
             ruled(scores, ranks)
         assert [*refusal.value.errors] == ["against_scores"]
     assert ranks_of(ruled(scores, ranks, "a penalty" if contradicts else "")) == [*ranks]
+
+
+@pytest.mark.parametrize(
+    ("game", "rounds", "totals", "fits"),
+    [
+        ("doppelkopf", None, (12, 6, -4, -14), True),
+        ("doppelkopf", None, (12, 6, -4, -10), False),
+        ("points to 26", 3, (40, 20, 10, 8), True),
+        ("points to 26", 3, (40, 20, 10, 10), False),
+        ("points to 26", 3, (20, 20, 10, 2), False),
+        ("26 or 78", 3, (100, 20, 10, 0), True),
+        ("26 or 78", 3, (100, 20, 10, 1), False),
+        ("skat", None, (1000, 9, 8, 7), True),
+    ],
+)
+def test_totals_to_which_no_game_comes_by_its_rules_need_a_reason(
+    game: str, rounds: int | None, totals: tuple[int, ...], fits: bool
+) -> None:
+    options = {"definition": shapes.write(DEFINED[game]), **({"rounds": rounds} if rounds else {})}
+    announced: dict[str, Any] = {"ruleset": rules.of("card-game", options).name, "options": options}
+    if not fits:
+        with pytest.raises(Illegal, match=f"These totals add up to {sum(totals)}: correct") as refusal:
+            ruled(totals, reason="", **announced)
+        assert [*refusal.value.errors] == ["reason"]
+    assert ranks_of(ruled(totals, reason="" if fits else "One deal was lost.", **announced))[0] == 1
 
 
 def test_ranks_are_given_for_all_seats_or_for_none() -> None:

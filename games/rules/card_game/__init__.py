@@ -6,7 +6,7 @@ points. Its key holds a hash of the definition, so that ratings and records go b
 """
 
 import hashlib
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import make_dataclass
 from functools import lru_cache
 from typing import Annotated, Any, ClassVar, Final
@@ -26,6 +26,7 @@ from games.rules.card_game.checking import check, check_length
 from games.rules.card_game.definition import JUST_POINTS, MOST_DEALS, MOST_SEATS, Definition, Options
 from games.rules.card_game.score_card import State
 from games.rules.card_game.shipped import SHIPPED
+from games.rules.card_game.totals import doubt
 
 DIGITS: Final = 16
 """How many hexadecimal digits of its hash name a definition."""
@@ -75,6 +76,9 @@ class CardGame(PaperCard[Options, Any]):
 
     def options_told(self, options: Mapping[str, Json]) -> Mapping[str, Json]:
         return {name: value for name, value in options.items() if name != self.defined_by}
+
+    def doubt_of_totals(self, options: Options, totals: Sequence[int]) -> Message | None:
+        return doubt(options, totals)
 
     def teams(self, seats: int) -> tuple[int, ...]:
         """Return the side of each seat (K4)."""

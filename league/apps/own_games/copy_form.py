@@ -31,6 +31,7 @@ _SEATED: Final = ("seats", "sides", "players")
 _ENDED: Final = (*("deals", "rounds_of_dealers", "target", "level_at_target", "may_end", "low_wins"),)
 ADDS_UP: Final = "adds_up"
 INSTEAD: Final = "instead"
+DOUBTED: Final = "doubted"
 JSON: Final = "definition"
 ROWS_SHOWN: Final = 3
 
@@ -63,6 +64,8 @@ class CopyForm(PathForm):
     changes them. A changed definition under *More* counts instead of all fields.
     """
 
+    in_doubt: Sequence[forms.BoundField] = ()
+    """Fields with old numbers, about which it asks before the game is kept."""
     club = RowField(
         Club.objects.none(), label=gettext_lazy("Club"), empty_label=gettext_lazy("Choose a club")
     )
@@ -107,7 +110,7 @@ class CopyForm(PathForm):
 
     def show_made(self, made: Definition) -> None:
         """Show the sentences with the numbers of a copy, and say where its texts may no longer fit."""
-        for name in self._doubted(made):
+        for name in self.doubted(made):
             self[name].help_text = _("Numbers have changed, and this still has the old ones: does it fit?")
         told = copying.retold(self.game, made)
         if made.steps != self.game.steps and made.summary == self.game.summary:
@@ -118,7 +121,7 @@ class CopyForm(PathForm):
             pairs = zip(told, self.formula, strict=True)
             self.formula = [(sentence, its) for sentence, (_before, its) in pairs]
 
-    def _doubted(self, made: Definition) -> Iterator[str]:
+    def doubted(self, made: Definition) -> Iterator[str]:
         """Yield the texts with numbers that nobody has changed while numbers did that they may tell."""
         for before, after in zip(self.parts, _parts(made), strict=False):
             kinds = {each.name: each.shape.kind for each in before.record.fields}
@@ -168,6 +171,16 @@ class CopyForm(PathForm):
         return [field for field in self if field.errors]
 
     # ---- As it is sent ----------------------------------------------------------------------------
+
+    def clean(self) -> Any:
+        """Refuse another number of deals where it would not count, since each dealer's deals are counted."""
+        values, dealers = super().clean() or self.cleaned_data, self.game.rounds_of_dealers
+        same = values.get("rounds_of_dealers") == dealers
+        if dealers and same and values.get("deals") not in (None, self.game.deals):
+            label = self.fields["rounds_of_dealers"].label
+            sentence = _("“%(field)s” counts instead: change that, or write 0 there.") % {"field": label}
+            self.add_error("deals", sentence)
+        return values
 
     def clean_definition(self) -> Json:
         """Return the JSON that was typed, None where it is as it was shown."""

@@ -15,7 +15,7 @@ from games.engine.refusals import Malformed
 from games.rules.card_game import CardGame
 from league.admin.base import ClubScopedAdmin, directed_ids, display
 from league.admin.site import CLUB, desk
-from league.apps.own_games.copy_form import INSTEAD, CopyForm, Preview, preview
+from league.apps.own_games.copy_form import DOUBTED, INSTEAD, CopyForm, Preview, preview
 from league.apps.own_games.models import OwnGame
 from league.apps.own_games.services import keep_game, read_definition, retire_game
 from league.queries.clubs import all_clubs
@@ -109,6 +109,10 @@ class OwnGameAdmin(ClubScopedAdmin[OwnGame]):
             if "_preview" in request.POST:
                 form.show_made(game)
                 return None, preview(game)
+            if DOUBTED not in request.POST and (names := [*form.doubted(game)]):
+                form.show_made(game)
+                form.in_doubt = form.named(*names)
+                return None, None
             return keep_game(by=by, club=values["club"], game=game, instead_of=instead), None
         except Malformed as refusal:
             form.show({path: [*sentences] for path, sentences in refusal.errors.items()})

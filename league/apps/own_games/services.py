@@ -6,13 +6,16 @@ from games import database_time, rules
 from games.engine import shapes
 from games.engine.messages import text
 from games.engine.refusals import Malformed
+from games.engine.replay import AnyRuleset
 from games.rules.card_game import CardGame
 from games.rules.card_game.checking import check as check_definition
 from games.rules.card_game.definition import Definition
 from league.apps.own_games.models import MOST_OFFERED, OwnGame
 from league.models import Account, Club
+from league.models.names import search_key
 from league.queries import permissions
 from league.services.checking import check
+from league.words.messages import translated
 
 
 def read_definition(data: object) -> Definition:
@@ -41,13 +44,21 @@ def keep_game(*, by: Account, club: Club, game: Definition, instead_of: OwnGame 
     kept = same or OwnGame(club=club, ruleset=ruleset.name)
     kept.title, kept.definition, kept.retired_at = game.title, plain, None
     others = games.filter(retired_at=None).exclude(pk=kept.pk)
-    if others.filter(title=kept.title).exists():
+    if search_key(kept.title) in {search_key(each.title) for each in others}:
         raise Malformed({"title": [text("The club has a game of this name already.")]})
+    if search_key(kept.title) in _shipped_names(ruleset):
+        raise Malformed({"title": [text("A game that comes with the server has this name.")]})
     if others.count() >= MOST_OFFERED:
         raise Malformed({"": [text("A club offers at most %(most)d games.", most=MOST_OFFERED)]})
     check(kept, against_others=False)
     kept.save()
     return kept
+
+
+def _shipped_names(ruleset: AnyRuleset) -> set[str]:
+    """Return the names of the other games that come with the server, in English and the reader's language."""
+    titles = [each.title for each in rules.games() if each.key != ruleset.key]
+    return {search_key(name) for title in titles for name in (title, translated(title))}
 
 
 def retire_game(*, by: Account, game: OwnGame) -> OwnGame:

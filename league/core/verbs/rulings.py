@@ -39,7 +39,10 @@ AgainstScores = Annotated[
 WhyAgain = Annotated[
     str,
     Length(0, 500),
-    Help("why, for everyone to read; needed only to replace the result of a game, or of a closed round"),
+    Help(
+        "why, for everyone to read; needed only to replace the result of a game, or of a closed round, and "
+        "for scores to which no game comes"
+    ),
 ]
 NO_REASON = text("Say why the result is replaced.")
 
@@ -245,6 +248,8 @@ class SetResult(Verb, key="rule"):
         made = tally_of(state, table, self.games, typed, drawn)
         ranks = given_ranks or made_ranks(state, table, typed, made)
         placings = tuple(map(Placing, range(len(scores)), ranks, scores))
+        if not self.reason and made is None:
+            _check_totals(state, table, scores)
         reason, against_scores = self.reason, self.against_scores
         if (same := table.ruling) and same.placings == placings and self._same_games(same, drawn):
             reason, against_scores = reason or same.reason, against_scores or same.against_scores
@@ -256,6 +261,19 @@ class SetResult(Verb, key="rule"):
         """Return whether a ruling has the same games of a match."""
         games = tuple(each.scores for each in self.games)
         return before.games == games and (before.tally.drawn if before.tally else 0) == drawn
+
+
+def _check_totals(state: Competition, table: Table, scores: Sequence[int]) -> None:
+    """Raise `Illegal` for totals to which no game comes by its rules, where nobody has left the table."""
+    opening = state.opening
+    try:
+        ruleset = rules.of(opening.ruleset, opening.options)
+    except KeyError:
+        return
+    if table.left_outcomes or len(scores) not in ruleset.seats:
+        return
+    if doubt := ruleset.doubt_of_totals(ruleset.read_options(opening.options, len(scores)), scores):
+        raise Illegal(doubt, fields=["reason"])
 
 
 def _with_won(table: Table, seats: Sequence[RuledSeat], tally: Tally) -> list[RuledSeat]:

@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 from django.core.exceptions import PermissionDenied
 from django.test import Client
+from django.utils.translation import override
 
 from games import rules
 from games.engine import shapes
@@ -13,7 +14,7 @@ from games.engine.refusals import Malformed
 from games.rules.card_game import ruleset_of
 from games.rules.card_game.definition import JUST_POINTS, Definition
 from games.rules.card_game.shipped import CANASTA, HEARTS, SHIPPED, SKAT
-from league.apps.own_games.copy_form import preview
+from league.apps.own_games.copy_form import DOUBTED, preview
 from league.apps.own_games.models import OwnGame
 from league.apps.own_games.services import keep_game, retire_game
 from league.models import Competition
@@ -39,8 +40,8 @@ def copied(client: Client, game: Definition, *more: str, **changes: Any) -> Any:
 
 
 def saved(client: Client, game: Definition, **changes: Any) -> OwnGame:
-    """Return the game that the form of a copy makes."""
-    answer = copied(client, game, **changes)
+    """Return the game that the form of a copy makes, where texts with old numbers are kept as they are."""
+    answer = copied(client, game, DOUBTED, **changes)
     assert answer.status_code == 302, answer.context["form"].errors
     return OwnGame.objects.get(retired_at=None)
 
@@ -83,13 +84,14 @@ def test_names_numbers_bounds_and_tables_are_changed_in_the_form(cast: Cast) -> 
 
 
 def test_a_deal_of_a_copy_must_add_up_to_what_was_typed(cast: Cast) -> None:
-    made = saved(logged_in(cast.olga), CANASTA, adds_up="0; 500")
+    made = saved(logged_in(cast.olga), CANASTA, title="Our Canasta", adds_up="0; 500")
     game = shapes.read(Definition, made.definition)
     assert [(each.of, each.one_of) for each in game.checks] == [("sum_of_deal", (0, 500))]
 
 
 def test_a_check_whose_numbers_are_taken_away_is_gone(cast: Cast) -> None:
-    assert "checks" not in saved(logged_in(cast.olga), HEARTS, **{"checks.0.one_of": ""}).definition
+    changes = {"title": "Our Hearts", "checks.0.one_of": ""}
+    assert "checks" not in saved(logged_in(cast.olga), HEARTS, **changes).definition
 
 
 def test_a_changed_definition_under_more_counts_instead_of_the_fields(cast: Cast) -> None:
@@ -163,15 +165,17 @@ def test_a_copy_takes_the_place_of_the_game_that_is_copied(cast: Cast) -> None:
     definition = shapes.read(Definition, game.definition)
     offered = saved(client, definition, target="50")
     assert (offered.title, offered.definition["target"]) == ("Black Maria", 50)
-    refused = copied(client, shapes.read(Definition, offered.definition), target="60", instead="")
+    before = shapes.read(Definition, offered.definition)
+    refused = copied(client, before, DOUBTED, target="60", instead="")
     assert [*refused.context["form"].errors] == ["title"]
 
 
 def test_another_game_of_the_same_name_is_refused(cast: Cast) -> None:
     kept(cast)
-    with pytest.raises(Malformed) as caught:
-        kept(cast, target=50)
-    assert [*caught.value.errors] == ["title"]
+    for name in ("Black Maria", "BLACK  maria", "Hearts", "skat", "Schieber-Jass"):
+        with override("de"), pytest.raises(Malformed) as caught:
+            kept(cast, target=50, title=name)
+        assert [*caught.value.errors] == ["title"]
 
 
 def test_organisers_of_other_clubs_neither_see_copy_nor_retire_it(cast: Cast) -> None:
@@ -213,6 +217,24 @@ def test_a_preview_has_no_old_number_in_a_label_and_doubts_texts_that_have_one(c
     shown = copied(logged_in(cast.olga), HEARTS, "_preview", **said)
     assert not shown.context["form"][f"{check}says"].help_text
     assert doubt not in copied(logged_in(cast.olga), HEARTS, "_preview").content.decode()
+
+
+def test_a_copy_whose_texts_have_old_numbers_is_kept_once_that_was_asked(cast: Cast) -> None:
+    client, changes = logged_in(cast.olga), {"title": "Hearts to 50", "target": "50"}
+    asked = copied(client, HEARTS, **changes)
+    told = [field.name for field in asked.context["form"].in_doubt]
+    assert told == ["summary"] and f'name="{DOUBTED}"' in asked.content.decode()
+    assert not OwnGame.objects.exists()
+    assert copied(client, HEARTS, **changes, summary="The game ends at 50.").status_code == 302
+    assert copied(client, HEARTS, DOUBTED, **{**changes, "title": "Hearts at 50"}).status_code == 302
+
+
+def test_another_number_of_deals_is_refused_where_those_of_each_dealer_count(cast: Cast) -> None:
+    client = logged_in(cast.olga)
+    refused = copied(client, SKAT, title="Skat 24", deals="24")
+    assert [*refused.context["form"].errors] == ["deals"]
+    made = saved(client, SKAT, title="Skat 24", deals="24", rounds_of_dealers="0")
+    assert shapes.read(Definition, made.definition).dealt(3) == 24
 
 
 @pytest.mark.parametrize("game", SHIPPED.values(), ids=lambda game: game.title)
