@@ -21,7 +21,7 @@ def test_readers_are_addressed_as_friends() -> None:
 
 
 def test_one_word_is_used_for_one_thing() -> None:
-    other = r"\b(?:Verein(?:s|e|en)?|Schriftführer\w*|Kiosks?|Punktezettel\w*|Veranstalter\w*)\b"
+    other = r"\b(?:Verein(?:s|e|en)?|Schriftführer\w*|Kiosks?|Punktezettel\w*|Veranstalter\w*|Ansagen?)\b"
     texts = " ".join(str(text.string) for text in catalogue.texts_in(catalogue.read("de")))
     assert re.findall(other, texts) == []
 

@@ -22,7 +22,7 @@ from league.admin.base import AppPage
 from league.admin.competitions import JOINED, CompetitionAdmin
 from league.admin.needs import MOST, PROVIDERS, Clubs, Need
 from league.apps.attendance import partners, queries, services
-from league.apps.attendance.emails import reached, unreached
+from league.apps.attendance.emails import reached, to_ask, unreached
 from league.apps.attendance.models import Asking, Reply, Wish
 from league.files.file import File, as_answer
 from league.models import Account, Competition, Player
@@ -90,6 +90,7 @@ def _panel(page: Mapping[str, Any]) -> Mapping[str, Any]:
     return {
         "guests": guests,
         "ready": queries.ready_teams(competition) if asking.asks and offered else (),
+        "as_guests": bool(queries.guest_columns()),
         "used": used,
         "shown": used or offered,
         "expected": in_words(queries.expected_at(competition)) if asking.asks else "",
@@ -119,7 +120,8 @@ def _at_check_in(page: Mapping[str, Any]) -> Mapping[str, Any]:
     if not (page["directs"] and page["open"] and state_of(competition).opening.team_size == 1):
         return {"walk_ins": False}
     guests = _guests(competition, queries.asking_of(competition))
-    return {"walk_ins": True, "guests": guests, "key": uuid4()}
+    as_guests = bool(queries.guest_columns())
+    return {"walk_ins": True, "guests": guests, "key": uuid4(), "as_guests": as_guests}
 
 
 # ---- The page ------------------------------------------------------------------------------------
@@ -174,7 +176,7 @@ def coming_page(admin: CompetitionAdmin, request: HttpRequest, competition: Comp
         "expected": in_words(queries.expected_at(competition)) if asking.asks else "",
         "replies": Reply.choices,
         "reach": reach_in_words(competition),
-        "unreached": list(unreached(competition)),
+        "to_ask": list(to_ask(competition)) if queries.last_day(competition) else (),
         "wishing": [(each, asked.get(each.player_id)) for each in wishing],
         "forming": queries.teams_forming(competition),
         "ready": queries.ready_teams(competition),
@@ -228,16 +230,23 @@ def _reply(by: Account, competition: Competition, sent: QueryDict) -> str:
     return _("%(name)s: %(reply)s") % {"name": player.name, "reply": given.get_reply_display()}
 
 
+_GUEST: Final = "guest"
+"""Instead of a player's id: somebody new, whom the club knows as a guest."""
+
+
 def _let_in(by: Account, competition: Competition, sent: QueryDict) -> str:
     pk, _colon, player = sent.get("let_in", "").partition(":")
-    known = _id(player) if player else None
-    guest = services.let_in(by=by, guest_id=_id(pk), player=known, name=sent.get("name", ""))
+    as_guest = player == _GUEST
+    known = _id(player) if player and not as_guest else None
+    name = sent.get("name", "")
+    guest = services.let_in(by=by, guest_id=_id(pk), player=known, name=name, as_guest=as_guest)
     return _("%(name)s is in.") % {"name": guest.player.name if guest.player else guest.name}
 
 
 def _walk_in(by: Account, competition: Competition, sent: QueryDict) -> str:
-    key, name = _id(sent.get("walk_in", "")), sent.get("name", "")
-    guest = services.walk_in(by=by, competition=competition, key=key, name=name)
+    key, _colon, kind = sent.get("walk_in", "").partition(":")
+    name, as_guest = sent.get("name", ""), kind == _GUEST
+    guest = services.walk_in(by=by, competition=competition, key=_id(key), name=name, as_guest=as_guest)
     if guest.player is None:
         return _("The club knows this name, or one like it: choose who has come.")
     return _("%(name)s is in.") % {"name": guest.player.name}

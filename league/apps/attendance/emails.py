@@ -18,6 +18,7 @@ from league.apps.attendance.queries import KIND, is_open, requests_to, token_of
 from league.models import Club, Competition, Details, Email, Player
 from league.queries.clubs import gets_emails, players_of
 from league.queries.competitions import details_of
+from league.queries.links import folder_of_emails
 from league.services.emails import new_email, write
 from league.words.emails import STOPPABLE, Context, Sample, address, rendered, stopping, variables_of
 
@@ -35,6 +36,21 @@ def unreached(competition: Competition) -> QuerySet[Player]:
     """Return the active players whom no email asks, by name, with what the club keeps to reach them."""
     people = players_of(competition.club, active=True).filter(bot=False, merged_into=None)
     return people.exclude(pk__in=reached(competition).order_by().values("pk")).select_related("contact")
+
+
+def to_ask(competition: Competition) -> QuerySet[Player]:
+    """Return who has not answered and whom no email asks, by name, as `unreached` does; all without emails.
+
+    Who is away on the day is not asked.
+    """
+    if folder_of_emails():
+        people = players_of(competition.club, active=True).filter(bot=False, merged_into=None)
+        people = people.select_related("contact")
+    else:
+        people = unreached(competition)
+    answers = Answer.objects.filter(competition=competition).exclude(reply="")
+    away = queries.away_at(competition, list(people.order_by().values_list("pk", flat=True)))
+    return people.exclude(pk__in=answers.values("player")).exclude(pk__in=away)
 
 
 def email_to(answer: Answer, why: str, language: str) -> Email:

@@ -13,8 +13,10 @@ from django.utils.crypto import constant_time_compare
 from games import database_time
 from games.engine.messages import text
 from games.engine.refusals import Illegal
+from league import hooks
 from league.apps.attendance.models import COMING, Answer, Asking, Guest, PartnerRequest, Reply
 from league.core.sizes import fitted
+from league.hooks import PlayerColumns
 from league.models import Account, Club, Competition, Entry, Player
 from league.models.names import search_key
 from league.queries.clubs import away, players_of
@@ -365,6 +367,11 @@ def guest_at_door(competition: UUID, key: UUID) -> Guest | None:
     """Return the guest of a form at the door, None for a key that nobody has sent."""
     rows = Guest.objects.filter(competition=competition, key=key)
     return rows.select_related("competition__club").first()
+
+
+def guest_columns() -> Sequence[PlayerColumns]:
+    """Return what keeps that somebody is a guest of the club; nothing where no app knows that."""
+    return [each for each in hooks.PLAYER_COLUMNS if {"membership", "since"} <= each.titles.keys()]
 
 
 def guest_of(competition: Competition, player: Player) -> Guest | None:

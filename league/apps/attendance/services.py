@@ -327,7 +327,7 @@ def _key(client: str) -> str:
 
 
 @transaction.atomic
-def walk_in(*, by: Account, competition: Competition, key: UUID, name: str) -> Guest:
+def walk_in(*, by: Account, competition: Competition, key: UUID, name: str, as_guest: bool = False) -> Guest:
     """Let in somebody new whose name an organiser types; the same form again makes nobody else.
 
     Where the club knows a player of that name, or of a near one, the guest waits until an organiser says who
@@ -339,13 +339,16 @@ def walk_in(*, by: Account, competition: Competition, key: UUID, name: str) -> G
     guest = guest or _new_guest(competition, key, name, text("Type the name of the guest."))
     if guest.status != Guest.Status.WAITING or queries.who_it_may_be(competition.club, guest.name):
         return guest
-    return let_in(by=by, guest_id=guest.pk)
+    return let_in(by=by, guest_id=guest.pk, as_guest=as_guest)
 
 
 @transaction.atomic
-def let_in(*, by: Account, guest_id: UUID, player: UUID | None = None, name: str = "") -> Guest:
+def let_in(
+    *, by: Account, guest_id: UUID, player: UUID | None = None, name: str = "", as_guest: bool = False
+) -> Guest:
     """Let a guest in as a player of the club, or with None as somebody new, who is made a player then.
 
+    With ``as_guest`` the club knows who is new as a guest from today on.
     They take part, from the next round on after the start, and are checked in. A second time changes nothing.
     Raises `Malformed`, `Illegal`, PermissionDenied, and DoesNotExist of Guest and Player.
     """
@@ -357,7 +360,7 @@ def let_in(*, by: Account, guest_id: UUID, player: UUID | None = None, name: str
         if guest.player and player in (None, guest.player_id):
             return guest
         raise Illegal(text("Somebody else has decided about this guest already."))
-    guest.player = _player(by, competition.club, guest, player, name)
+    guest.player = _player(by, competition.club, guest, player, name, as_guest)
     others = Guest.objects.filter(competition=competition, player=guest.player, status=Guest.Status.LET_IN)
     if others.exists():
         told = text(
@@ -372,13 +375,17 @@ def let_in(*, by: Account, guest_id: UUID, player: UUID | None = None, name: str
     return guest
 
 
-def _player(by: Account, club: Club, guest: Guest, player: UUID | None, name: str) -> Player:
+def _player(by: Account, club: Club, guest: Guest, player: UUID | None, name: str, as_guest: bool) -> Player:
     if player is not None:
         return Player.objects.get(pk=player, club=club, active=True, merged_into=None)
     called = one_line(name) or guest.name
     if not called:
         raise Malformed({"name": [text("Type the name of the guest.")]})
     (made,) = create_players(by=by, club=club, new=[NewPlayer(called)])
+    if as_guest:
+        said = {"membership": "guest", "since": database_time.now().astimezone(club.zone).date().isoformat()}
+        for columns in queries.guest_columns():
+            columns.keep(by, club, {made: said})
     return made
 
 

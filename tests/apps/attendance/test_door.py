@@ -17,6 +17,7 @@ from league.admin.needs import needs_of
 from league.apps.attendance import queries, services
 from league.apps.attendance.hooks import forget_guests
 from league.apps.attendance.models import Asking, Guest
+from league.apps.people.queries import facts_of
 from league.core.verbs.draw import DrawRound
 from league.core.verbs.rounds import PublishRound
 from league.core.verbs.start import StartCompetition
@@ -314,6 +315,23 @@ def test_a_walk_in_is_entered_and_checked_in_by_a_name_and_one_tap(
         shown = walk_in(olga, tonight, "Gus  Gale", key)
     assert "Gus Gale is in." in shown and "1 of 4 checked in" in shown
     assert Player.objects.filter(club=cast.club, name="Gus Gale").count() == 1
+
+
+def test_a_walk_in_is_entered_as_a_guest_by_one_tap(cast: Cast, as_account: Callable[[Any], Client]) -> None:
+    tonight = opened(cast, 3, entering={"check_in": True})
+    olga, key = as_account(cast.olga), uuid4()
+    assert "Let in as a guest" in olga.get(f"/competitions/{tonight.slug}/check-in/").content.decode()
+    for _tap in range(2):
+        walk_in(olga, tonight, "Gus Gale", f"{key}:guest")
+    gus = Player.objects.get(name="Gus Gale")
+    today = database_time.now().astimezone(cast.club.zone).date()
+    assert facts_of([gus.pk])[gus.pk].periods == (("guest", None, today, None),)
+    waits = walk_in(olga, tonight, "gus gale")
+    assert "Let in as a guest" in waits
+    guest = Guest.objects.get(status=Guest.Status.WAITING)
+    olga.post(f"/admin/league/competition/{tonight.pk}/coming/", {"let_in": f"{guest.pk}:guest"})
+    other = Player.objects.filter(name__istartswith="gus").exclude(pk=gus.pk).get()
+    assert facts_of([other.pk])[other.pk].periods[0][0] == "guest"
 
 
 def test_a_walk_in_whom_the_club_may_know_is_chosen(cast: Cast, as_account: Callable[[Any], Client]) -> None:

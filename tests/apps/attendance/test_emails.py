@@ -2,6 +2,7 @@
 
 import re
 from datetime import timedelta
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -20,6 +21,7 @@ from tests.apps.attendance.test_answers import replies
 from tests.factories import Cast, PlayerFactory
 from tests.league.test_admin_scope import logged_in
 
+FILES = "django.core.mail.backends.filebased.EmailBackend"
 NOBODY = "Nobody is asked by email; 2 people could be;"
 
 
@@ -200,5 +202,25 @@ def test_the_desk_says_how_many_emails_ask_and_who_is_to_be_asked_otherwise(reac
         address, {"save": "1", "asks": "on", "days": "3", "most_visits": "0"}, follow=True
     )
     assert saved.content.decode().count("2 people are asked by email; 1 must be asked otherwise.") == 2
-    assert [each.name for each in saved.context["unreached"]] == [reached.petra_plays.name]
+    assert [each.name for each in saved.context["to_ask"]] == [reached.petra_plays.name]
+    assert "1 person to be asked otherwise" in saved.content.decode()
     assert "01 444" in saved.content.decode()
+
+
+def test_the_desk_names_who_is_to_be_asked_otherwise_until_they_answer(reached: Cast) -> None:
+    tonight = evening(reached, days=2)
+    page = f"/admin/league/competition/{tonight.pk}/coming/"
+    desk = logged_in(reached.olga)
+    assert "no telephone number" in desk.get(page).content.decode()
+    desk.post(page, {"reply": f"{reached.petra_plays.pk}:no"})
+    assert "to be asked otherwise" not in desk.get(page).content.decode().split('id="asking"')[0]
+
+
+def test_the_desk_names_everybody_where_no_email_leaves_the_server(
+    reached: Cast, settings: Any, tmp_path: Path
+) -> None:
+    settings.EMAIL_BACKEND, settings.EMAIL_FILE_PATH = FILES, str(tmp_path)
+    tonight = evening(reached, days=2)
+    shown = logged_in(reached.olga).get(f"/admin/league/competition/{tonight.pk}/coming/")
+    people = Player.objects.filter(club=reached.club, active=True, bot=False).order_by("search_name")
+    assert [each.name for each in shown.context["to_ask"]] == [each.name for each in people]
