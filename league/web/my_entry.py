@@ -39,7 +39,7 @@ from league.queries.competitions import all_competitions, entries_of, state_of
 from league.queries.verbs import OwnPart, free_players, own_part, unmailed, why_not_chosen
 from league.requests import account_in, spectator_or_account
 from league.services.verbs import perform
-from league.words.challenges import challenge_later
+from league.words.challenges import challenge_later, costs_in_words
 from league.words.competitions import objections_of, posted_tables
 from league.words.messages import translated
 
@@ -214,7 +214,9 @@ class ChallengeForm(PlayerVerbForm):
 
 
 class AnswerForm(PlayerVerbForm):
-    """Which challenge the player answers or withdraws; the only one as a hidden field."""
+    """Which challenge the player answers or withdraws; the only one as a hidden field, with its ``costs``."""
+
+    costs = ""
 
     def offer(self) -> None:
         """Offer the open challenges with which the player's entry can do this."""
@@ -229,6 +231,8 @@ class AnswerForm(PlayerVerbForm):
         if len(choices) == 1:
             field.widget, field.initial = forms.HiddenInput(), choices[0][0]
             self.about = choices[0][1]
+            if verb.status == "refused":
+                self.costs = costs_in_words(state, theirs[0])
 
     @property
     def fields_of_verb(self) -> dict[str, Any]:

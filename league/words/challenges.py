@@ -1,11 +1,15 @@
 """What is told of challenges that wait for an answer, in the reader's language."""
 
+from collections.abc import Mapping
+from typing import Any, Final
+
 from django.utils.functional import lazy
 from django.utils.timezone import localtime
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from league.core.state.challenges import Challenge
+from league.core import formats
+from league.core.state.challenges import Challenge, Cost
 from league.core.state.competition import Competition as State
 from league.core.verbs.challenges import answer_by
 from league.words.messages import shown_name
@@ -19,6 +23,26 @@ STATUSES = {
     "withdrawn": gettext_lazy("withdrawn"),
     "ended": gettext_lazy("ended with the round, or because somebody left"),
 }
+
+
+_REFUSED: Final[Mapping[Cost, Any]] = {
+    "nothing": gettext_lazy("To refuse costs nothing now."),
+    "lost": gettext_lazy("To refuse now counts as lost: both change rungs."),
+    "drop": gettext_lazy("To refuse now costs one rung."),
+}
+_LAPSED: Final[Mapping[Cost, Any]] = {
+    "nothing": gettext_lazy("Not to answer in time costs nothing."),
+    "lost": gettext_lazy("Not to answer in time counts as lost: both change rungs."),
+    "drop": gettext_lazy("Not to answer in time costs one rung."),
+}
+
+
+def costs_in_words(state: State, challenge: Challenge) -> str:
+    """Return what it would cost who is challenged to refuse now, and not to answer, of an open challenge."""
+    stage = state.stage_numbered(challenge.stage)
+    cost_of = formats.of(stage.plan).cost_of
+    refused, lapsed = (cost_of(state, stage, challenge, how) for how in ("refused", "lapsed"))
+    return f"{_REFUSED[refused]} {_LAPSED[lapsed]}"
 
 
 def challenge_later(state: State, challenge: Challenge) -> str:

@@ -143,7 +143,8 @@ def test_a_stranger_can_not_open_a_competition(world: World) -> None:
 
 BELOW = (
     "", "entries/", "stages/", "rounds/", "tables/", "games/", "standings/", "standings.json",
-    "standings.csv", "results.csv", "entries.csv", "events.csv", "cross-table/", "events/", "log/", "export/",
+    "standings.csv", "results.csv", "entries.csv", "challenges.csv", "events.csv", "cross-table/",
+    "events/", "log/", "export/",
 )  # fmt: skip
 
 

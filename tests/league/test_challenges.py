@@ -1,5 +1,6 @@
 """Challenges that wait for an answer: services, two answers at once, the clock, desk, panel and API."""
 
+import csv
 import re
 import threading
 from collections.abc import Callable
@@ -15,7 +16,7 @@ from games import database_time
 from games.engine.refusals import Illegal, Refusal
 from league import log, tasks
 from league.core.portable import WrongFile
-from league.core.verbs.answers import AcceptChallenge
+from league.core.verbs.answers import AcceptChallenge, RefuseChallenge
 from league.core.verbs.challenges import MakeChallenge
 from league.models import Competition, Table
 from league.queries import due
@@ -253,6 +254,27 @@ class TestThePanel:
         shown = page_text(logged_in(cast.paul).get(f"/competitions/{competition.slug}/"))
         found = re.search(r"to be answered by ([^<]*)<", shown.partition('id="own"')[2])
         assert found and not found[1].endswith("UTC"), found
+
+
+def test_challenges_are_a_file_for_spreadsheets_and_stand_on_the_desk(cast: Cast, client: Client) -> None:
+    competition, number = challenged(cast)
+    desk = logged_in(cast.olga)
+    page = page_text(desk.get(f"/admin/league/competition/{competition.pk}/change/"))
+    assert "Open challenges" in page and "to be answered by" in page
+    act(cast.olga, competition, RefuseChallenge, challenge=number)
+    file = client.get(f"/api/v1/competitions/{competition.pk}/challenges.csv").content.decode()
+    (row,) = csv.DictReader(file.splitlines())
+    assert (row["challenger"], row["challenged"]) == ("Petra Plum", "Paul Pike")
+    assert (row["number"], row["status"], row["costs"]) == (str(number), "refused", "drop")
+    page = page_text(desk.get(f"/admin/league/competition/{competition.pk}/change/"))
+    assert "Open challenges" not in page
+
+
+def test_who_is_challenged_reads_what_an_answer_costs(cast: Cast, client: Client) -> None:
+    competition, _number = challenged(cast)
+    client.force_login(cast.paul)
+    page = page_text(client.get(f"/competitions/{competition.slug}/"))
+    assert "To refuse now costs one rung. Not to answer in time counts as lost: both change rungs." in page
 
 
 def test_the_api_lists_challenges_and_says_what_became_of_them(cast: Cast, client: Client) -> None:

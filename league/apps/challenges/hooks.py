@@ -21,4 +21,5 @@ def _open(page: Mapping[str, Any]) -> Mapping[str, Any]:
     return {"challenges": queries.open_challenges(page["competition"])}
 
 
-hooks.GIVEN["challenges/at_before_standings.html"] = _open
+for part in ("before_standings", "desk_next"):
+    hooks.GIVEN[f"challenges/at_{part}.html"] = _open

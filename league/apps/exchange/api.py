@@ -128,6 +128,15 @@ class EntriesCSV(ListFile, BelowCompetition):
         return listings.entries(self.competition())
 
 
+class ChallengesCSV(ListFile, BelowCompetition):
+    """The challenges of a ladder that waited for an answer, the oldest first."""
+
+    operations = _a_file(FOLLOWS)
+
+    def listing(self) -> Listing:
+        return listings.challenges(self.competition())
+
+
 class EventsCSV(ListFile, BelowCompetition):
     """The public part of the competition's log, in words."""
 
@@ -325,6 +334,7 @@ _OF_CLUB: Final = [
 _OF_COMPETITION: Final = [
     path("standings.csv", StandingsCSV.as_view(), name="standings-csv"),
     path("results.csv", ResultsCSV.as_view(), name="results-csv"),
+    path("challenges.csv", ChallengesCSV.as_view(), name="challenges-csv"),
     path("entries.csv", EntriesCSV.as_view(), name="entries-csv"),
     path("events.csv", EventsCSV.as_view(), name="events-csv"),
 ]

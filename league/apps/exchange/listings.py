@@ -17,17 +17,19 @@ from games.engine.jsontypes import Json
 from games.engine.messages import Message
 from league.choices import EntryStatus, EventRole, Outcome, TableStatus, published_outcome
 from league.core.events import EVENTS
+from league.core.formats.challenging import COSTS
 from league.core.match_view import counted
 from league.core.standings.plain import Plain
 from league.core.standings.tie_breaks import BY_KEY
 from league.core.state.entries import JOIN
 from league.hooks import PLAYER_COLUMNS
 from league.models import ClubGame, Competition, Entry, Player, Rating, Round, Stage, Table
-from league.queries.competitions import entries_of, stages_of
+from league.queries.competitions import entries_of, stages_of, state_of
 from league.queries.events import events_of, reasons_of_decisions, with_names_then
 from league.queries.games import SeatedPlayer, placings_of
 from league.queries.rounds import rounds_of
 from league.queries.standings import plain_of, standings_of
+from league.words.challenges import STATUSES as CHALLENGES
 from league.words.event_text import event_lines
 from league.words.messages import shown_name, translated
 from league.words.plain import RULE, counts_of, decided_in_words, signs_of
@@ -256,6 +258,19 @@ def _players(entry: Entry) -> str:
     return JOIN.join(shown_name(each.player.called) for each in entry.members.all())
 
 
+def challenges(competition: Competition) -> Listing:
+    """Return the challenges that waited for an answer, the oldest first, with what became of them."""
+    names = {str(entry.pk): shown_name(entry.called) for entry in entries_of(competition)}
+    columns: tuple[Column, ...] = (
+        *("number", "stage", "round"),
+        ("challenger", lambda row: names[row.by]),
+        ("challenged", lambda row: names[row.entry]),
+        ("until", lambda row: datetime.fromisoformat(row.until)),
+        *("status", "costs", "table"),
+    )
+    return Listing.of("challenges", state_of(competition).challenges, columns, competition.club.zone)
+
+
 def public_log(competition: Competition) -> Listing:
     """Return the public events of the competition as text."""
     return _log(competition, (*_WHEN, *_WHAT), withheld=False)
@@ -355,6 +370,10 @@ TITLES: Final[Mapping[str, Any]] = {
     "role": gettext_lazy("role"),
     "kind": gettext_lazy("kind"),
     "what": gettext_lazy("what"),
+    "challenger": gettext_lazy("challenger"),
+    "challenged": gettext_lazy("challenged"),
+    "until": gettext_lazy("to be answered by"),
+    "costs": gettext_lazy("cost of no table"),
 }
 """The titles of columns by their keys in the API, those of one listing with its name before them."""
 _BYE: Final = {"bye": gettext_lazy("bye"), "requested_bye": gettext_lazy("bye on request")}
@@ -364,6 +383,8 @@ _VALUES: Final[Mapping[str, Callable[[str], Any]]] = {
     "results.outcome": lambda value: dict(Outcome.choices).get(value, value),
     "log.role": lambda value: EventRole(value).label,
     "log.kind": lambda value: translated(EVENTS[value].title),
+    "challenges.status": lambda value: CHALLENGES.get(value, value),
+    "challenges.costs": lambda value: {key: translated(title) for key, title in COSTS}.get(value, value),
     "decided_by": tie_break,
 }
 

@@ -24,10 +24,14 @@ class NoParams:
 
 @dataclass(frozen=True)
 class Answering:
-    """How challenges wait for an answer: for so many days; a challenger has at most so many (0: any)."""
+    """How challenges wait for an answer: for so many days; a challenger has at most so many (0: any).
+
+    The same two can challenge each other ``again`` so many days after their last challenge.
+    """
 
     days: int
     most: int = 0
+    again: int = 0
 
 
 @dataclass(frozen=True)

@@ -55,6 +55,16 @@ class Rungs(Reach):
         Help("how many of an entry’s own challenges may wait for an answer at once; 0: any number"),
     ] = 0
 
+    again_days: Annotated[
+        int,
+        Between(0, 366),
+        Label("Days until the same two"),
+        Help(
+            "so many days after a challenge the same two can challenge each other again, whoever challenged "
+            "and whatever came of it unless it was withdrawn; 0: at once"
+        ),
+    ] = 0
+
     def cost(self, how: Unanswered, refusals: int) -> Cost:
         """Return what it costs not to accept a challenge from below, after so many refusals."""
         free = how == "refused" and refusals < self.free_refusals
@@ -84,6 +94,12 @@ class Rungs(Reach):
                 "At most %(count)d challenge of each may wait for an answer.",
                 "At most %(count)d challenges of each may wait for an answer.",
                 self.open_challenges,
+            )
+        if self.again_days:
+            yield plural(
+                "The same two can challenge each other again %(count)d day after their last challenge.",
+                "The same two can challenge each other again %(count)d days after their last challenge.",
+                self.again_days,
             )
 
 

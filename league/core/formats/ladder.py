@@ -73,7 +73,9 @@ class Ladder(OpenPlay):
 
     def answering(self, plan: StagePlan) -> Answering | None:
         params = self.read_params(plan)
-        return Answering(params.answer_days, params.open_challenges) if params.answer_days else None
+        if not params.answer_days:
+            return None
+        return Answering(params.answer_days, params.open_challenges, params.again_days)
 
     def cost_of(self, state: Competition, stage: Stage, challenge: Challenge, how: Unanswered) -> Cost:
         orders = (self.order(state, stage, group, len(stage.rounds)) for group in stage.groups)

@@ -2,7 +2,8 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
+from math import ceil
 from typing import Annotated
 
 from games.engine.chain import stamp
@@ -49,6 +50,7 @@ class Challenged(Event, type="challenged"):
         made = Challenge(state.seq + 1, (self.stage, self.round), self.by, self.entry, self.until)
         _refuse_pair(state, stage, made)
         formats.of(stage.plan).check_table(state, stage, made.entries)
+        _refuse_again(state, stage, made)
         most = _answering(stage).most
         own = sum(each.by == self.by for each in waiting(state.challenges))
         if most and own >= most:
@@ -92,6 +94,31 @@ def _refuse_pair(state: Competition, stage: Stage, challenge: Challenge) -> None
                 one=one.name,
                 other=other.name,
                 number=number,
+            )
+        )
+
+
+def _refuse_again(state: Competition, stage: Stage, challenge: Challenge) -> None:
+    """Raise `Illegal` where the last challenge of the two was too short a time ago.
+
+    Both have the same time to answer, so the times until which tell how far apart they were made.
+    """
+    again = timedelta(days=_answering(stage).again)
+    pair, until = {*challenge.entries}, datetime.fromisoformat(challenge.until)
+    before = [
+        datetime.fromisoformat(each.until)
+        for each in state.challenges
+        if each.stage == challenge.stage and each.status != "withdrawn" and {*each.entries} == pair
+    ]
+    if before and (left := max(before) + again - until) > timedelta():
+        one, other = map(state.entry, challenge.entries)
+        raise Illegal(
+            plural(
+                "%(one)s and %(other)s can challenge each other again in %(count)d day.",
+                "%(one)s and %(other)s can challenge each other again in %(count)d days.",
+                ceil(left / timedelta(days=1)),
+                one=one.name,
+                other=other.name,
             )
         )
 

@@ -62,6 +62,22 @@ def last(state: Competition) -> Challenge:
     return state.challenges[-1]
 
 
+def test_the_same_two_challenge_each_other_again_after_the_days_that_are_stated() -> None:
+    state = challenged(begun(again_days=7), "Dana", "Ben")
+    state = act(state, RefuseChallenge(last(state).number))
+    for at, left in ((NOW, 7), (NOW + 5 * DAY, 2)):
+        with pytest.raises(Illegal, match=f"again in {left} days"):
+            challenged(state, "Ben", "Dana", at)
+    assert len(challenged(state, "Cem", "Ben").challenges) == 2
+    assert last(challenged(state, "Ben", "Dana", NOW + 7 * DAY)).status == "open"
+
+
+def test_a_challenge_that_was_withdrawn_keeps_nobody_from_another() -> None:
+    state = challenged(begun(again_days=7), "Dana", "Ben")
+    state = act(state, WithdrawChallenge(last(state).number))
+    assert last(challenged(state, "Dana", "Ben")).status == "open"
+
+
 def lapsed(state: Competition, at: datetime = LATE) -> Competition:
     given = Given(uid("competition"), at, "system")
     return after(state, *decide(state, LapseChallenges(), given))
