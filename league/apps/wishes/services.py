@@ -36,7 +36,7 @@ def keep_wish(
     elif other is None or other.club_id != club.pk or other.anonymous or other.pk == player.pk:
         raise Malformed({"other": [text("Choose another player of the club.")]})
     else:
-        table, always = None, always or kind == WishKind.TOGETHER
+        table = None
     one, two = sorted((player, other), key=lambda each: each.pk) if other else (player, None)
     for before in PlayerWish.objects.filter(player=one, other=two):
         _drop(by, before)

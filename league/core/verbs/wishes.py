@@ -28,6 +28,7 @@ from league.core.drawing.wishes import (
 )
 from league.core.events import Event
 from league.core.sizes import coming, coming_stage
+from league.core.standings.ranking import standings
 from league.core.state import values as v
 from league.core.state.competition import Competition, Stage
 from league.core.state.cut_offs import FixedTable, Wish, Wishes, WishKind
@@ -282,6 +283,27 @@ def wishes_told(state: Competition) -> Iterator[Caution]:
     for each in wishes.tables:
         if each.entry in playing and each.table not in numbers:
             yield Caution(_no_such_table(each, _name(state, each.entry), numbers))
+
+
+def with_hopes(state: Competition, firm: Sequence[Wish], hoped: Sequence[Wish]) -> tuple[Wish, ...]:
+    """Return ``firm`` with those of ``hoped`` that the next draw can keep: who would like to sit together.
+
+    Who leads the standings comes first: the bottom of the field bears what can't be kept.
+    """
+    stage, plan, kept = coming_stage(state), _plans_to_come(state)[0], [*firm]
+    if not hoped or stage is None or plan.groups > 1 or formats.of(plan).sizes_fixed(plan):
+        return tuple(firm)
+    playing, sizes = _playing(state), [size for group in coming(state) for size in group]
+    rows = standings(state, stage.number) if stage.shown_rounds else ()
+    order = [each.entry for each in rows] or [entry.id for entry in state.entries]
+    place = {entry: at for at, entry in enumerate(order)}
+    last = formats.of(plan).rounds(state, stage)
+    here = [each for each in hoped if {*each.entries} <= {*playing}]
+    for wish in sorted(here, key=lambda each: sorted(place.get(entry, len(order)) for entry in each.entries)):
+        some = [*state.wishes.between, *kept, wish]
+        if not (contradiction(some, state) or unseatable(some, playing, sizes, state.next_round, last)):
+            kept.append(wish)
+    return tuple(kept)
 
 
 def _no_such_table(fixed: FixedTable, name: str, numbers: Sequence[int]) -> Message:

@@ -1,6 +1,7 @@
 """What the people of a club wish for draws: kept, dropped, forgotten, and heeded in every competition."""
 
 from dataclasses import replace
+from itertools import combinations, pairwise
 from typing import Any
 
 import pytest
@@ -13,8 +14,10 @@ from league.apps.people.services import merge_players
 from league.apps.wishes.models import PlayerWish
 from league.apps.wishes.queries import contradicted, in_draws
 from league.apps.wishes.services import drop_wish, keep_wish
+from league.core.standings.ranking import standings
 from league.core.state.competition import Competition as State
 from league.core.verbs.draw import DrawRound
+from league.core.verbs.rounds import CloseRound, PublishRound
 from league.core.verbs.start import StartCompetition
 from league.models import ClubChange, Competition, Player
 from league.services.players import remove_player
@@ -23,6 +26,7 @@ from tests.factories import Cast, PlayerFactory
 from tests.league.acting import act
 from tests.league.playing import opened
 from tests.league.test_admin_scope import logged_in
+from tests.web.conftest import record_all
 
 
 @pytest.fixture
@@ -88,6 +92,55 @@ def test_wishes_that_no_draw_can_keep_refuse_it_by_name(cast: Cast, olga: Client
     assert Competition.objects.get(pk=competition.pk).seq == seq
 
 
+def test_who_would_like_to_sit_together_does_as_far_as_tables_go_the_leaders_first(cast: Cast) -> None:
+    competition = started(cast, 8)
+    people = players_in(competition)
+    keep(cast, people[0], "apart", other=people[1])
+    for one, other in pairwise(people[2:]):
+        keep(cast, one, "together", other=other, always=False)
+    keep(cast, people[0], "together", other=people[2], always=False)
+    keep(cast, people[1], "together", other=people[2], always=False)
+    act(cast.olga, competition, DrawRound)
+    state = state_of(competition)
+    entry = {each.pk: state.entry_with(str(each.pk)) for each in people}
+    ids = [found.id for each in people if (found := entry[each.pk])]
+    kept = {frozenset(map(ids.index, wish["entries"])) for wish in cut_off(competition)["wishes"]["between"]}
+    assert kept == {frozenset(pair) for pair in ((0, 1), (0, 2), (2, 3), (3, 4), (5, 6), (6, 7))}
+    assert state.drawn_round
+    tables = [{*map(ids.index, table.entries)} for table in state.drawn_round.tables]
+    assert sorted(map(sorted, tables)) == [[0, 2, 3, 4], [1, 5, 6, 7]]
+
+
+def test_after_a_round_the_one_who_is_ahead_sits_with_whom_two_would_like_to(cast: Cast) -> None:
+    competition = started(cast, 8)
+    for verb in (DrawRound, PublishRound):
+        act(cast.olga, competition, verb)
+    record_all(competition)
+    act(cast.olga, competition, CloseRound)
+    people, place = players_in(competition), [row.entry for row in standings(state_of(competition), 1)]
+    ids = [entry.id for entry in state_of(competition).entries]
+    behind, ahead = next(
+        (one, other)
+        for one, other in combinations(range(8), 2)
+        if place.index(ids[one]) > place.index(ids[other])
+    )
+    last = next(each for each in map(ids.index, reversed(place)) if each not in (behind, ahead))
+    keep(cast, people[behind], "apart", other=people[ahead])
+    for each in (behind, ahead):
+        keep(cast, people[last], "together", other=people[each], always=False)
+    wishes = in_draws(competition.pk, state_of(competition)).between
+    together = [{*map(ids.index, wish.entries)} for wish in wishes if wish.wish == "together"]
+    assert together == [{last, ahead}]
+
+
+def test_where_a_schedule_says_who_meets_nobody_is_promised_what_is_only_hoped(cast: Cast) -> None:
+    competition = started(cast, 8, format="round_robin")
+    one, other, *_ = players_in(competition)
+    keep(cast, one, "together", other=other, always=False)
+    assert in_draws(competition.pk, state_of(competition)).between == ()
+    act(cast.olga, competition, DrawRound)
+
+
 def test_before_the_start_the_organiser_is_told_what_everybody_will_read(cast: Cast, olga: Client) -> None:
     competition = opened(cast, 9)
     one, other, *_ = players_in(competition)
@@ -113,7 +166,7 @@ def test_another_wish_about_the_same_two_replaces_the_first(cast: Cast) -> None:
     keep(cast, one, "apart", other=other)
     keep(cast, other, "together", other=one, always=False)
     (wish,) = PlayerWish.objects.all()
-    assert (wish.kind, wish.always) == ("together", True)
+    assert (wish.kind, wish.always) == ("together", False)
     assert [*contradicted({})] == []
 
 
