@@ -73,11 +73,21 @@ def _worse(before: Mapping[str, Any], after: Mapping[str, Any]) -> Iterator[str]
         )
         yield sentence % {"broken": broken}
     if after["most_meetings"] > before["most_meetings"]:
-        yield _("Two of them will have met %(times)d times.") % {"times": after["most_meetings"]}
+        times = after["most_meetings"]
+        sentence = ngettext(
+            "Two of them will have met %(times)d time.", "Two of them will have met %(times)d times.", times
+        )
+        yield sentence % {"times": times}
     if after.get("spread", 0) > before.get("spread", 0):
         yield _("At one table the points are further apart.")
     if after["first_seats"][0] > before["first_seats"][0]:
-        yield _("Somebody will have gone first %(times)d times.") % {"times": after["first_seats"][0]}
+        times = after["first_seats"][0]
+        sentence = ngettext(
+            "Somebody will have gone first %(times)d time.",
+            "Somebody will have gone first %(times)d times.",
+            times,
+        )
+        yield sentence % {"times": times}
 
 
 # ---- Swaps ---------------------------------------------------------------------------------------

@@ -206,10 +206,13 @@ def _clock() -> Told:
     ahead = database_time.ahead()
     if abs(ahead) < _SKEW:
         return Told(_("Clock"), True, _("The clock of this machine agrees with the database’s."))
-    sentence = _(
-        "The clock of this machine is %(seconds)d seconds from the database’s, which counts. Set it right."
+    seconds = round(abs(ahead).total_seconds())
+    sentence = ngettext(
+        "The clock of this machine is %(seconds)d second from the database’s, which counts. Set it right.",
+        "The clock of this machine is %(seconds)d seconds from the database’s, which counts. Set it right.",
+        seconds,
     )
-    return Told(_("Clock"), False, sentence % {"seconds": round(abs(ahead).total_seconds())})
+    return Told(_("Clock"), False, sentence % {"seconds": seconds})
 
 
 def _last(name: str) -> datetime | None:

@@ -155,8 +155,10 @@ def _check_tie_breaks(_opened: Opening, plan: StagePlan) -> None:
 
 def _check_table_size(opened: Opening, plan: StagePlan) -> None:
     if (sizes := entry_sizes(opened)) and plan.table_size not in sizes:
-        sentence = text(
+        sentence = plural(
+            "The game has no table for %(size)d entry; choose %(sizes)s.",
             "The game has no table for %(size)d entries; choose %(sizes)s.",
+            plan.table_size,
             size=plan.table_size,
             sizes=either([str(size) for size in sizes]),
         )
@@ -220,8 +222,12 @@ def _check_sizes(opened: Opening, plan: StagePlan) -> None:
     for size in sizes:
         if allowed and not table_sizes(size, allowed, plan.table_size):
             least = min(allowed)
-            sentence = text(
-                "No table can be made of %(size)d entries: it takes %(least)d.", size=size, least=least
+            sentence = plural(
+                "No table can be made of %(size)d entry: it takes %(least)d.",
+                "No table can be made of %(size)d entries: it takes %(least)d.",
+                size,
+                size=size,
+                least=least,
             )
             raise Malformed({"intake.sizes": [sentence]})
 

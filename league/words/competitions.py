@@ -203,7 +203,12 @@ def _timetable_parts(found: Timetable, *, every: bool) -> Iterator[str]:
         yield _("round %(round)d about %(time)s") % told
     if after and paused:
         told = {"round": after[1], "minutes": found.pause}
-        yield _("break of %(minutes)d minutes after round %(round)d") % told
+        sentence = ngettext(
+            "break of %(minutes)d minute after round %(round)d",
+            "break of %(minutes)d minutes after round %(round)d",
+            found.pause,
+        )
+        yield sentence % told
     if found.ends:
         yield _("end about %(time)s") % {"time": time_here(found.ends)}
 

@@ -4,6 +4,7 @@ from datetime import datetime, timedelta
 from typing import Final
 
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from league import hooks
 from league.apps.archive import drills
@@ -34,10 +35,12 @@ def _drill(now: datetime) -> Told:
     given = {"file": last.file, "at": point_in_time(last.at), "seconds": last.seconds, "why": last.said}
     if not last.well:
         return Told(title, False, _("%(at)s: the backup %(file)s is not good. %(why)s") % given)
-    sentence = (
-        _("%(at)s: the backup %(file)s was restored beside and verified in %(seconds)d seconds.") % given
+    sentence = ngettext(
+        "%(at)s: the backup %(file)s was restored beside and verified in %(seconds)d second.",
+        "%(at)s: the backup %(file)s was restored beside and verified in %(seconds)d seconds.",
+        last.seconds,
     )
-    return Told(title, now - last.at < 2 * _EVERY, f"{sentence} {last.said}".strip())
+    return Told(title, now - last.at < 2 * _EVERY, f"{sentence % given} {last.said}".strip())
 
 
 hooks.HEALTH.append(_drill)

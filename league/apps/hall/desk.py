@@ -12,7 +12,7 @@ from django.http import Http404, HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import get_object_or_404, redirect
 from django.urls import reverse
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext_lazy, ngettext
 from django.views.decorators.debug import sensitive_variables
 
 from games.engine.refusals import Illegal, Refusal
@@ -84,7 +84,11 @@ def _tell_reached(request: HttpRequest, made: Announcement) -> None:
     if told := kept_here():
         messages.warning(request, told)
         return
-    sentence = _("It is sent to %(told)d of %(people)d people.") % {"told": made.told, "people": made.people}
+    sentence = ngettext(
+        "It is sent to %(told)d of %(people)d person.",
+        "It is sent to %(told)d of %(people)d people.",
+        made.people,
+    ) % {"told": made.told, "people": made.people}
     if made.told < made.people:
         hint = _("The club knows no email address of the others, or they want no such emails.")
         messages.warning(request, f"{sentence} {hint}")

@@ -6,7 +6,7 @@ from itertools import combinations
 from typing import Annotated, Final
 
 from games.engine.chance import Chance
-from games.engine.messages import Message, both, text
+from games.engine.messages import Message, both, plural, text
 from games.engine.refusals import Illegal
 from games.engine.shapes import Between, Help, Label
 from league.core.drawing.designs import DesignRound
@@ -73,10 +73,14 @@ class RoundRobin(Format):
         schedule_ = _rounds(opening, plan, biggest_group)
         unmet = unmet_pairs(biggest_group, schedule_)
         return (
-            text(
+            plural(
+                "Everybody meets everybody in %(fewest)d round, the fewest known for %(entries)d entries; "
+                "no schedule can have fewer than %(bound)d. Planned rounds: %(rounds)d; pairs of entries "
+                "that do not meet: %(unmet)d.",
                 "Everybody meets everybody in %(fewest)d rounds, the fewest known for %(entries)d entries; "
                 "no schedule can have fewer than %(bound)d. Planned rounds: %(rounds)d; pairs of entries "
                 "that do not meet: %(unmet)d.",
+                fewest,
                 fewest=fewest,
                 entries=biggest_group,
                 bound=bound,

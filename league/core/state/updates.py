@@ -378,7 +378,10 @@ def refuse_known_tables(state: Competition, tables: Sequence[str]) -> None:
 def check_table(state: Competition, table: Table, at: tuple[int, int], group_of: Mapping[str, int]) -> None:
     """Raise `Illegal` unless the seats belong to entries of one group and to their players."""
     if len(table.seats) not in state.opening.seats:
-        raise Illegal(text("The game is not for %(count)d players.", count=len(table.seats)))
+        seats = len(table.seats)
+        raise Illegal(
+            plural("The game is not for %(count)d player.", "The game is not for %(count)d players.", seats)
+        )
     if {group_of.get(entry) for entry in table.entries} != {table.group}:
         raise Illegal("The entries of a table must play in the round, all in one group.")
     each = state.opening.team_size if state.opening.lineup == "partners" else 1
