@@ -8,7 +8,9 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Final
 
-from league.words.catalogue import Message, read, texts_in
+from babel.messages.catalog import Message
+
+from league.words.catalogue import ids_of, read, strings_of, texts_in
 
 NUMBER: Final = re.compile(r"%\((\w+)\)[sd]")
 WORD: Final = re.compile(r"[A-Za-zÄÖÜäöüß-]+")
@@ -64,16 +66,16 @@ def differing(one: str, many: str) -> set[str]:
     return {after for before, after in pairs if before != after}
 
 
-def learned(forms: Iterable[tuple[str, str]], looks: str) -> set[str]:
+def learned(forms: Iterable[tuple[str, ...]], looks: str) -> set[str]:
     """Return the words for things that these forms count."""
-    found = {word for one, many in forms for word in differing(one, many)}
+    found = {word for one, many, *_ in forms for word in differing(one, many)}
     return {word for word in found if re.fullmatch(looks, word)} - NOT_THINGS
 
 
 def things(plurals: Iterable[Message]) -> tuple[set[str], set[str]]:
     """Return the words for several things in English and in German."""
-    english = learned(((each.id[0], each.id[1]) for each in plurals), r"[a-z-]+s|people")
-    german = learned(((each.string[0], each.string[1]) for each in plurals), r"[A-ZÄÖÜ].*")
+    english = learned(map(ids_of, plurals), r"[a-z-]+s|people")
+    german = learned(map(strings_of, plurals), r"[A-ZÄÖÜ].*")
     return english, german
 
 
@@ -86,18 +88,17 @@ def counting(text: str, things: set[str]) -> Iterator[str]:
 def test_every_text_that_counts_things_has_plural_forms() -> None:
     english, german = things([each for each in texts() if each.pluralizable])
     assert {"deals", "points", "games", "people"} <= english and {"Punkte", "Runden", "Tage"} <= german
-    without = [each for each in texts() if not each.pluralizable]
+    without = [(ids_of(each)[0], strings_of(each)[0]) for each in texts() if not each.pluralizable]
     wrong = [
-        each.id
-        for each in without
-        if [*counting(each.id, english), *counting(str(each.string), german)]
-        and not each.id.startswith((*NEVER_ONE,))
+        text
+        for text, translation in without
+        if [*counting(text, english), *counting(translation, german)] and not text.startswith((*NEVER_ONE,))
     ]
     assert wrong == []
 
 
 def test_each_exception_is_a_text() -> None:
-    known = [each.id if isinstance(each.id, str) else each.id[0] for each in texts()]
+    known = [ids_of(each)[0] for each in texts()]
     assert [start for start in NEVER_ONE if not any(each.startswith(start) for each in known)] == []
 
 
@@ -110,10 +111,11 @@ def _first(text: str) -> str:
 def test_the_form_of_one_counts_no_two() -> None:
     plurals = [each for each in texts() if each.pluralizable]
     english, german = things(plurals)
+    forms = [(ids_of(each)[0], strings_of(each)[0]) for each in plurals]
     wrong = [
-        each.id[0]
-        for each in plurals
-        if [*counting(_first(each.id[0]), english), *counting(_first(each.string[0]), german - SAME)]
-        and not each.id[0].startswith((*NEVER_ONE,))
+        one
+        for one, translation in forms
+        if [*counting(_first(one), english), *counting(_first(translation), german - SAME)]
+        and not one.startswith((*NEVER_ONE,))
     ]
     assert wrong == []
