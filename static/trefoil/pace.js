@@ -14,5 +14,4 @@ if (select) {
     keepText(KEY, select.value);
     document.dispatchEvent(new CustomEvent("trefoil:pace"));
   });
-  /** @type {HTMLElement} */ (select.parentElement).hidden = false;
 }

@@ -54,7 +54,7 @@ document.addEventListener("trefoil:updated", () => {
 
 waiting = Boolean(document.getElementById("turn"));
 shown();
-button.hidden = !window.AudioContext;
+if (!window.AudioContext) button.hidden = true;
 if (window.AudioContext) {
   // A finger that goes up counts as a touch, one that goes down may begin to scroll.
   for (const name of ["pointerup", "keydown"]) addEventListener(name, () => { wake().catch(() => {}); }, true);

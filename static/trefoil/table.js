@@ -43,8 +43,6 @@ let leftAt = 0; // the move at which the last one was left to the page
 let changed = false; // whether something was tapped on a table that was another one already
 const isBehind = () => overtaken || live.classList.contains("behind");
 
-dock.hidden = false;
-
 function prepare() {
   if (!isBehind()) takeBackAll();
   const over = !live.querySelector("#status [data-running]");

@@ -91,6 +91,34 @@ def test_a_running_table_comes_as_it_stays(
         is_cheap(browser, f"/games/{game.pk}/", '#dock[data-state="shown"]')
 
 
+def test_a_running_table_is_laid_out_by_the_server(phone: Page, cast: Cast, log_in: LogIn) -> None:
+    # Some browsers paint a page before its scripts have come.
+    phone.route("**/scripts/*", lambda route: route.fulfill(body="", content_type="text/javascript"))
+    log_in(phone, cast.paul)
+    game = turn_of(opened(cast, "scamper", 2), 0)
+    phone.goto(f"/games/{game.pk}/")
+    for part in ("#table", "#hand .card >> nth=0", "#dock", "#pace", ".badge.live"):
+        expect(phone.locator(part)).to_be_in_viewport()
+    expect(phone.locator("#play > .play")).to_be_hidden()
+    top, bottom = phone.evaluate("""(() => {
+        const { top, bottom } = document.querySelector(".board").getBoundingClientRect();
+        return [top, bottom - innerHeight];
+    })()""")
+    assert 0 < top < 200 and abs(bottom) < 8
+    expect(phone.get_by_role("link", name="Reload")).to_be_visible()
+
+
+def test_a_running_table_without_scripts_is_a_page_with_forms(plain: Page, cast: Cast, log_in: LogIn) -> None:
+    log_in(plain, cast.paul)
+    game = turn_of(opened(cast, "scamper", 2), 0)
+    plain.goto(f"/games/{game.pk}/")
+    for part in ("#dock", "#pace", "#sound", ".badge.live"):
+        expect(plain.locator(part)).to_be_hidden()
+    expect(plain.get_by_role("heading", name="Your move")).to_be_visible()
+    expect(plain.locator("#hand .card").first).to_be_visible()
+    expect(plain.get_by_role("link", name="Reload")).to_be_visible()
+
+
 def test_a_replay_comes_as_it_stays(page: Page, phone: Page, cast: Cast) -> None:
     game = golden(cast, "scamper/no-passing")
     for browser in (phone, page):
