@@ -27,6 +27,7 @@ from league.admin.consequences import (
 from league.admin.verbs import Offer, VerbForm, offered, offers
 from league.callers import ByAccount
 from league.models import Account, Competition, Table
+from league.queries.competitions import state_of
 from league.queries.events import organised_since
 from league.requests import account_in, made_once
 from league.services.jobs import start_job
@@ -103,6 +104,7 @@ class Running(ClubScopedAdmin[Competition]):
             "competition": competition,
             "original": competition,
             "verb": offer.button,
+            "undo": _(offer.verb.undo(state_of(competition), offer.button)),
             "form": form,
             "warnings": warnings,
             "stopped": any(each.stops for each in warnings),

@@ -228,6 +228,11 @@ class Verb:
         return True
 
     @classmethod
+    def undo(cls, state: Competition, button: Button) -> str:
+        """Return how what a button does is undone."""
+        return button.undo
+
+    @classmethod
     def fits(cls, table: Table) -> bool:
         """Return whether the desk offers the verb's buttons beside a table, apart from their statuses."""
         return True

@@ -18,6 +18,7 @@ let sending = null;
 let timer = 0;
 let soon = 0;
 let leaving = "";
+let isTouched = false; // something was typed here, in this visit or before it
 
 // The row for which one waits: the rounds of a card are sent in order, and one that is refused holds up the next.
 /** @param {Row} row @param {number} place */
@@ -117,7 +118,8 @@ export function report() {
   const place = one(document, "[data-save-state]");
   const says = stateOfAll();
   place.className = `save-state ${says}`;
-  const words = form.dataset[says] || "";
+  isTouched = isTouched || says !== "saved";
+  const words = form.dataset[isTouched ? says : "untouched"] || "";
   if (place.textContent !== words) place.textContent = words;
   if (leaving && says === "saved") location.href = leaving;
   const close = /** @type {HTMLButtonElement | null} */ (document.querySelector("[data-closing] button"));

@@ -107,7 +107,7 @@ def test_a_finished_competition_offers_to_reopen_it_before_anything_is_typed(
     olga: Client, cast: Cast
 ) -> None:
     competition = finished(cast, 4)
-    page = page_text(ask(olga, competition, "rule", f"?table={tables(competition)[0].pk}"))
+    page = page_text(ask(olga, competition, "void", f"?table={tables(competition)[0].pk}"))
     assert "The competition is finished. Reopen it first." in page
     assert f'href="/admin/league/competition/{competition.pk}/do/reopen/"' in page
     assert 'class="tf-button primary" type="submit"' not in page

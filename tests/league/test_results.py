@@ -25,13 +25,26 @@ from league.log import Appended
 from league.models import Account, ClubGame, Competition, Member, Stage, Table, TableSeat
 from league.models.events import Event
 from league.projections.standings import compute_standings
+from league.queries.competitions import state_of
 from league.queries.standings import standings_of
 from league.services.automatic import record_result
 from league.services.play import make_move
 from tests.factories import Cast, MemberFactory
 from tests.games.test_log import at_once
 from tests.league.acting import act
-from tests.league.playing import PLAN, accounts_in, in_play, moved, pairs_in_play, play, play_all, tables
+from tests.league.playing import (
+    PLAN,
+    accounts_in,
+    finished,
+    in_play,
+    moved,
+    pairs_in_play,
+    play,
+    play_all,
+    tables,
+)
+from tests.league.test_admin_scope import logged_in
+from tests.league.test_verify import checked, exported
 
 
 def only(competition: Competition) -> tuple[Table, Game]:
@@ -131,6 +144,25 @@ class TestCorrections:
         assert [line.split()[1:3] for line in standings(competition)] == [
             line.split()[1:3] for line in reversed(before)
         ]
+
+    def test_of_a_finished_competition_are_made_in_two_clicks_and_it_is_over_again(self, cast: Cast) -> None:
+        competition, client = finished(cast, 2), logged_in(cast.olga)
+        table = tables(competition, 2)[0]
+        page = f"/admin/league/competition/{competition.pk}/do/rule/?table={table.pk}"
+        desk = client.get(f"/admin/league/competition/{competition.pk}/change/").content.decode()
+        assert page in desk
+        assert "reopened for it and finished again" in client.get(page).content.decode()
+        sent = {"table": str(table.pk), "score.0": "3", "score.1": "11"}
+        assert "Say why" in client.post(page, sent).content.decode()
+        client.post(page, {**sent, "reason": "misread"})
+        competition.refresh_from_db()
+        written = [each.event["type"] for each in competition.events.order_by("seq")][-3:]
+        assert (competition.status, written) == ("finished", ["reopened", "ruled", "finished"])
+        assert state_of(competition).stages[-1].corrected
+        verb: dict[str, Any] = {"table": table.pk, "seats": [{"seat": 0, "score": 3}, {"seat": 1, "score": 11}]}
+        act(cast.olga, competition, SetResult, **verb, reason="misread")
+        assert competition.seq == Competition.objects.get(pk=competition.pk).seq
+        checked(exported(competition))
 
     @pytest.mark.parametrize(
         ("wrong", "refusal"),

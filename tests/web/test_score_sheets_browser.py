@@ -66,6 +66,8 @@ def test_a_round_is_typed_with_the_keyboard_alone_while_the_connection_drops(
     log_in(page, cast.olga)
     page.goto(sheet(competition))
     status, first, second = page.locator(".save-state"), *games(competition)
+    expect(page.locator(FOCUSED)).to_be_visible()
+    expect(status).to_have_text("")
     enter(page, EVENING[:1])
     expect(status).to_have_text("Everything is saved.")
     assert written(first) == [("round", points(EVENING[0]))]

@@ -8,8 +8,8 @@ from games.engine.messages import Message, all_of, text
 from games.rules.card_game.definition import Options, Written
 from games.rules.card_game.score_card import of_deal, of_seats
 
-MOST_ROWS: Final = 16
-"""Deals on a sheet; for more, another one is taken."""
+MOST_ROWS: Final = 60
+"""Deals on the pages of a sheet; for more, another one is taken."""
 
 
 def form(options: Options) -> Form:

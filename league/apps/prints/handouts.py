@@ -8,6 +8,7 @@ from fpdf.enums import Align
 
 from games.engine.base import FormRow
 from games.engine.messages import filled
+from games.engine.values import replace
 from league.apps.prints.contents import Certificate, Heading, Seating, Slip
 from league.apps.prints.paper import LINE, MARGIN, SHADE, Paper
 from league.apps.prints.printing import CARDS_ON_PAGE
@@ -30,23 +31,52 @@ LEGEND_SIZE: Final = 7.5
 SIGNATURE_HEIGHT: Final = 9.0
 QR_SIZE: Final = 24.0
 TABLE_WIDTH: Final = 42.0
+MOST_DEALS: Final = 20
+MOST_DEALS_ACROSS: Final = 12
+"""The deals on a page, so that rows are high enough to write in; fewer on landscape pages."""
 
 
 def score_sheets(sheets: Sequence[ScoreSheet], progress: Progress = no_progress) -> bytes:
-    """Return a PDF with a page for each sheet: portrait for up to six players, landscape for more."""
+    """Return a PDF with the pages of each sheet: portrait for up to six players, landscape for more."""
     pdf = Paper(sheets[0].title if sheets else "")
     for done, sheet in enumerate(sheets):
         progress(done, len(sheets))
-        pdf.add_page(orientation="portrait" if len(sheet.names) <= PORTRAIT_PLAYERS else "landscape")
-        _SheetPage(pdf, sheet).draw()
+        *before, last = _pages(sheet)
+        for each in (*before, last):
+            pdf.add_page(orientation="landscape" if _is_wide(sheet) else "portrait")
+            _SheetPage(pdf, each, ends=each is last).draw()
     return bytes(pdf.output())
 
 
-class _SheetPage:
-    """One sheet on its page: head, a row of names, two rows a round, ranks, sides, signatures, legend."""
+def _is_wide(sheet: ScoreSheet) -> bool:
+    return len(sheet.names) > PORTRAIT_PLAYERS
 
-    def __init__(self, pdf: Paper, sheet: ScoreSheet) -> None:
-        self.pdf, self.sheet = pdf, sheet
+
+def _pages(sheet: ScoreSheet) -> list[ScoreSheet]:
+    """Return a sheet page by page, each with about as many deals."""
+    rows = sheet.form.rows
+    pages = max(1, -(-len(rows) // (MOST_DEALS_ACROSS if _is_wide(sheet) else MOST_DEALS)))
+    if pages == 1:
+        return [sheet]
+    most, told = -(-len(rows) // pages), _("%(title)s, page %(number)d of %(pages)d")
+    return [
+        replace(
+            sheet,
+            title=told % {"title": sheet.title, "number": at + 1, "pages": pages},
+            form=replace(sheet.form, rows=rows[at * most : (at + 1) * most]),
+        )
+        for at in range(pages)
+    ]
+
+
+class _SheetPage:
+    """A page of a sheet: head, a row of names, two rows a deal, ranks, sides, signatures, legend.
+
+    A page on which the sheet does not end leaves out ranks and sides.
+    """
+
+    def __init__(self, pdf: Paper, sheet: ScoreSheet, *, ends: bool) -> None:
+        self.pdf, self.sheet, self.ends = pdf, sheet, ends
         self.column = self._width(sheet.names)
         told = [translated(each) for each in sheet.form.legend]
         self.legend = [(each, LEGEND_LINE * self._lines(each)) for each in told]
@@ -69,8 +99,9 @@ class _SheetPage:
         self._codes()
         for line in self.sheet.form.rows:
             self._round(line)
-        self._winner()
-        self._sides()
+        if self.ends:
+            self._winner()
+            self._sides()
         self._signatures()
         self._legend()
 

@@ -312,7 +312,7 @@ def _standings(asked: PrintRequest) -> bytes:
     named = _("Group %(number)d") if len(groups) > 1 else ""
     rankings = [Ranking(named % {"number": group}, columns, tuple(own)) for group, own in groups.items()]
     title, after = _("%(name)s: standings"), _after(asked)
-    heading = _heading(asked, title, stage, after, _("corrected") if stage.corrected else "")
+    heading = _heading(asked, title, stage, after, _corrected(stage))
     told = [legend(rows, plain), *_of_columns(stage, tie_breaks)]
     return drawn("walls.standings", heading, rankings, " · ".join(filter(None, told)))
 
@@ -323,6 +323,10 @@ def _of_columns(stage: Stage, tie_breaks: Sequence[str]) -> Iterator[str]:
         yield told
     if "game_score" in tie_breaks:
         yield _("Average score: the scores of all games, divided by their number")
+
+
+def _corrected(stage: Stage) -> str:
+    return _("corrected") if stage.corrected else ""
 
 
 _MOST_ROUNDS: Final = 12
@@ -354,7 +358,7 @@ def _evening(asked: PrintRequest) -> bytes:
         told = [(f"{prize_for(each)}: {each.prize.prize}", winners(each)) for each in awards]
         parts += [f"{prize} – {who}" if who else prize for prize, who in told]
     parts += [Ranking(each.title, each.columns, each.rows) for each in _years(asked)]
-    return drawn("walls.sheet", _heading(asked, "%(name)s", stage, _after(asked)), parts)
+    return drawn("walls.sheet", _heading(asked, "%(name)s", stage, _after(asked), _corrected(stage)), parts)
 
 
 def _years(asked: PrintRequest) -> Sequence[hooks.YearTable]:

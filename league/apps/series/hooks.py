@@ -9,6 +9,7 @@ from uuid import UUID
 
 from django.utils.translation import gettext as _
 
+from games.engine.messages import all_of
 from games.engine.refusals import Illegal
 from league import hooks
 from league.apps.series import following, log, projections, queries, services
@@ -21,6 +22,7 @@ from league.models import Club, Competition, Player
 from league.queries.competitions import state_of
 from league.services import queue
 from league.words import reference
+from league.words.messages import translated
 
 _SELDOM: Final = timedelta(hours=1)
 
@@ -106,7 +108,14 @@ def _printed(series: Series) -> hooks.YearTable:
         (f"{line.rank}." if line.row.rank else line.rank, line.name, line.counted, line.total)
         for line in Shown(queries.table_of(series)).lines()
     ]
-    return hooks.YearTable(series.name, ("", _("Name"), _("Counting"), _("Total")), tuple(told))
+    corrected = [each.row.name for each in queries.evenings_of(series) if each.row.corrected]
+    title = series.name
+    if corrected:
+        title = _("%(name)s (corrected: %(evenings)s)") % {
+            "name": series.name,
+            "evenings": translated(all_of(corrected)),
+        }
+    return hooks.YearTable(title, ("", _("Name"), _("Counting"), _("Total")), tuple(told))
 
 
 hooks.EVENING_NAMES.append(queries.typed_in_names)

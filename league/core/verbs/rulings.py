@@ -10,7 +10,7 @@ from games.engine.refusals import Illegal, Malformed
 from games.engine.shapes import Between, Help, Label, Length
 from games.engine.values import replace
 from league.core import match_scores
-from league.core.events import AND_SCOREKEEPERS, Ending, EndsGames, Event, TableDecided
+from league.core.events import AND_SCOREKEEPERS, Ending, EndsGames, Event, TableDecided, apply
 from league.core.state import values as v
 from league.core.state.competition import BEGINNING, Competition, Decision, Entry, Result, Table
 from league.core.state.match import MOST_GAMES, GameScores, Tally
@@ -24,7 +24,8 @@ from league.core.state.updates import (
     with_stage,
     with_table,
 )
-from league.core.verb import ANY_TABLE, UNDER_WAY, Button, EntryVerb, Events, Given, Verb
+from league.core.verb import ANY_TABLE, UNDER_WAY, Button, Caution, EntryVerb, Events, Given, Verb
+from league.core.verbs.course import Finished, Reopened
 from league.core.verbs.results import in_seat_order, refuse_seats
 from league.core.weighing import reseated
 
@@ -201,7 +202,8 @@ class SetResult(Verb, key="rule"):
     Of a match the scores are the games won; or its games are given, and ``seats`` may be empty.
     Ranks that contradict the scores need a reason of their own. The ruling replaces the results of the
     table's games and counts as played; a game that is still running ends. While the round is open, a ruling
-    can be set again without a reason, by a scorekeeper too.
+    can be set again without a reason, by a scorekeeper too. A finished competition is reopened for it and
+    finished again.
     """
 
     event = Ruled
@@ -213,7 +215,7 @@ class SetResult(Verb, key="rule"):
         "Set the result",
         "This result counts instead of the table’s games. A game that is still running ends.",
         "Set it again, or “Reopen”: then what it replaced counts again.",
-        statuses=UNDER_WAY,
+        statuses=(*UNDER_WAY, "finished"),
         tables=ANY_TABLE,
         asks=("seats", "against_scores", "reason"),
     )
@@ -228,9 +230,27 @@ class SetResult(Verb, key="rule"):
     @classmethod
     def needs_organiser(cls, state: Competition, table: str) -> bool:
         its_table = state.table(table)[2]
-        return its_table.decided and not is_first_hand(state, its_table)
+        return state.over or (its_table.decided and not is_first_hand(state, its_table))
+
+    @classmethod
+    def cautions(cls, state: Competition) -> Sequence[Caution]:
+        if state.status != "finished":
+            return ()
+        told = text("The competition is reopened for it and finished again; standings then say “corrected”.")
+        return (Caution(told),)
 
     def decide(self, state: Competition, given: Given) -> Events:
+        if state.status != "finished":
+            return self._decide(state)
+        if not self.reason:
+            raise Illegal(NO_REASON, fields=["reason"])
+        reopened = Reopened(self.reason)
+        found = self._decide(apply(state, reopened))
+        # Without lots from its first end, organisers finish it themselves: that draws them.
+        again = (Finished(),) if state.stage and state.stage.lots else ()
+        return (reopened, *found, *again) if found else ()
+
+    def _decide(self, state: Competition) -> Events:
         table = state.table(self.table)[2]
         ordered = sorted(self.seats, key=lambda each: each.seat)
         drawn = self.drawn

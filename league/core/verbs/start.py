@@ -155,6 +155,12 @@ class StartCompetition(Verb, key="start"):
         return True
 
     @classmethod
+    def undo(cls, state: Competition, button: Button) -> str:
+        if state.opening.pace != "automatic":
+            return super().undo(state, button)
+        return text("“Withdraw the round” works until a game has begun, and “Take back the start” after it.")
+
+    @classmethod
     def cautions(cls, state: Competition) -> Sequence[Caution]:
         playing, missing = _present(state)
         refusal, found = _too_few(state, playing), []

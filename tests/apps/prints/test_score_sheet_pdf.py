@@ -9,6 +9,7 @@ from games import rules
 from games.engine.base import Form, FormRow
 from games.engine.replay import AnyRuleset
 from games.engine.values import replace
+from games.rules.card_game import CardGame
 from league.apps.prints.handouts import score_sheets
 from league.apps.prints.score_sheets import ScoreSheet, blank
 from tests.toys import TOYS
@@ -70,6 +71,23 @@ def test_a_game_that_is_registered_has_sheets_for_each_number_of_players(toy: An
         for players in toy.seats:
             (page,) = PdfReader(BytesIO(blank(toy.key, players, {}))).pages
             assert "one card each" in page.extract_text()
+
+
+@pytest.mark.parametrize(("deals", "players", "count"), [(20, 3, 1), (36, 3, 2), (48, 4, 3), (24, 8, 2)])
+def test_a_sheet_of_many_deals_has_a_row_for_each_on_pages_of_equal_length(
+    deals: int, players: int, count: int
+) -> None:
+    rows = tuple(FormRow(number, f"task of {number}", "hint") for number in range(1, deals + 1))
+    printed = pages(replace(sheet(*"abcdefgh"[:players]), form=Form(rows, ("joker 50",)))).pages
+    texts = [page.extract_text() for page in printed]
+    assert len(texts) == count and [text.count("wins)") for text in texts] == [0] * (count - 1) + [1]
+    assert [line.task for line in rows if line.task not in "\n".join(texts)] == []
+
+
+def test_skat_has_a_sheet_of_48_deals_at_four() -> None:
+    skat = rules.of("card-game", CardGame.shipped["skat"]).name
+    printed = PdfReader(BytesIO(blank(skat, 4, CardGame.shipped["skat"]))).pages
+    assert len(printed) == 3 and "another sheet" not in printed[-1].extract_text()
 
 
 def test_partners_have_a_column_in_which_all_of_their_deal_is_written() -> None:
