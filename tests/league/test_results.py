@@ -150,16 +150,20 @@ class TestCorrections:
         table = tables(competition, 2)[0]
         page = f"/admin/league/competition/{competition.pk}/do/rule/?table={table.pk}"
         desk = client.get(f"/admin/league/competition/{competition.pk}/change/").content.decode()
-        assert page in desk
+        assert f"../do/rule/?table={table.pk}" in desk
         assert "reopened for it and finished again" in client.get(page).content.decode()
         sent = {"table": str(table.pk), "score.0": "3", "score.1": "11"}
-        assert "Say why" in client.post(page, sent).content.decode()
+        refused = client.post(page, sent)
+        assert [*refused.context["form"].errors] == ["reason"]
         client.post(page, {**sent, "reason": "misread"})
         competition.refresh_from_db()
         written = [each.event["type"] for each in competition.events.order_by("seq")][-3:]
         assert (competition.status, written) == ("finished", ["reopened", "ruled", "finished"])
         assert state_of(competition).stages[-1].corrected
-        verb: dict[str, Any] = {"table": table.pk, "seats": [{"seat": 0, "score": 3}, {"seat": 1, "score": 11}]}
+        verb: dict[str, Any] = {
+            "table": table.pk,
+            "seats": [{"seat": 0, "score": 3}, {"seat": 1, "score": 11}],
+        }
         act(cast.olga, competition, SetResult, **verb, reason="misread")
         assert competition.seq == Competition.objects.get(pk=competition.pk).seq
         checked(exported(competition))
