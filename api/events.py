@@ -124,6 +124,17 @@ def watching(count: int) -> Event:
     return Event("", "watching", Data({"watching": count}))
 
 
+def said(seat: int, what: Mapping[str, Any]) -> Event:
+    """Return the event with what a seat says."""
+    return Event("", "said", Data({"seat": seat, **what}))
+
+
+def present(seats: Mapping[int, datetime | None]) -> Event:
+    """Return the event that says who is at a table, or when they left it."""
+    told = [{"seat": seat, "left_at": left} for seat, left in sorted(seats.items())]
+    return Event("", "present", Data({"seats": told}))
+
+
 def _over(game: Game) -> Mapping[str, Any]:
     return {"ruleset": game.ruleset, "status": game.status, "result": game.result}
 

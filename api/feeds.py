@@ -7,11 +7,13 @@ watched here. A notification only wakes the feeds that it may concern: these rea
 from __future__ import annotations
 
 import asyncio
+import json
 import logging
-from collections import deque
+from collections import Counter, deque
 from collections.abc import Callable, Iterator, Mapping, Set
 from contextlib import contextmanager
 from dataclasses import dataclass
+from datetime import datetime
 from time import monotonic
 from typing import TYPE_CHECKING, Any, Final
 from uuid import UUID, uuid4
@@ -22,8 +24,9 @@ from django.db import DatabaseError, close_old_connections
 from api import events
 from api.events import News
 from api.listening import Listener
+from league.queries.at_table import REMEMBERED, AtTable, present_at
 from league.queries.games import channel_of as channel_of_moves
-from league.services.channel import channel_of, is_of_topics, report_watchers
+from league.services.channel import SAID, channel_of, is_of_topics, report_watchers
 
 if TYPE_CHECKING:
     from api.events import ClubState
@@ -85,11 +88,17 @@ async def _in_thread(read: Callable[..., Any], *given: Any, **named: Any) -> Any
 class Change(asyncio.Event):
     """What the watchers of a feed wait for: news or, if it is quiet, the time for a heartbeat.
 
-    ``following`` is the change after this one, once this has come.
+    ``following`` is the change after this one, once this has come. Instead of a heartbeat a seat may have
+    ``said`` something.
     """
 
     is_quiet = False
     following: Change
+    said: tuple[int, bytes] | None = None
+
+    def heard_by(self, at: AtTable | None) -> bytes:
+        """Return what was said, as far as somebody hears it."""
+        return self.said[1] if self.said and at is not None and self.said[0] not in at.unheard else b""
 
 
 class Feed:
@@ -107,36 +116,62 @@ class Feed:
         """How many of these are counted themselves."""
         self.count = b""
         """The last event that says how many watch, in other processes too; empty before there is one."""
+        self.here: Counter[int] = Counter()
+        """How often each seat follows the game here, but for those who hide."""
+        self.present: Mapping[int, datetime | None] = {}
+        """Who is at the table or has left it, in other processes too."""
         self._hub = hub
         self._readings: dict[str, asyncio.Future[News]] = {}
 
-    def wake(self, *, quiet: bool = False) -> None:
-        """Make all watchers look for news, or, where it is quiet, send a heartbeat."""
+    def wake(self, *, quiet: bool = False, said: tuple[int, bytes] | None = None) -> None:
+        """Make all watchers look for news, or, where it is quiet, send a heartbeat or what was said."""
         if not quiet:
             self._readings = {}
         former, self.changed, self.changed_at = self.changed, Change(), monotonic()
-        former.is_quiet, former.following = quiet, self.changed
+        former.is_quiet, former.following, former.said = quiet, self.changed, said
         former.set()
 
+    def since_change(self, change: Change | None) -> Iterator[Change]:
+        """Yield the changes from one on that have come; none without one."""
+        while change is not None and change is not self.changed:
+            yield change
+            change = change.following
+
     @contextmanager
-    def told(self, *, counts: bool) -> Iterator[None]:
-        """Tell one more watcher meanwhile how many watch; ``counts`` says that it is counted itself."""
+    def told(self, at: AtTable | None, *, counts: bool) -> Iterator[None]:
+        """Tell one more watcher meanwhile who watches; ``counts`` says that it is counted itself."""
+        seat = at.seat if at else None
         self._one_more(1, counts)
+        if seat is not None:
+            self.here[seat] += 1
+            self._hub.left.pop((self.topic.pk, seat), None)
         try:
             yield
         finally:
             self._one_more(-1, counts)
+            if seat is not None:
+                self.here[seat] -= 1
+                if not self.here[seat]:
+                    self._hub.left[self.topic.pk, seat] = monotonic()
+
+    def presence(self, at: AtTable | None) -> bytes:
+        """Return the event with who is here, for a player of the table; empty for anybody else."""
+        if at is None or not at.plays:
+            return b""
+        return events.present(
+            {seat: left for seat, left in self.present.items() if seat not in at.unseen}
+        ).text
 
     def _one_more(self, more: int, counts: bool) -> None:
         self.telling += more
         self.counting += more if counts else 0
         self._hub.recount = True
 
-    def tell(self, watching: int) -> None:
-        """Tell the watchers how many they are, if that is news."""
+    def tell(self, watching: int, present: Mapping[int, datetime | None]) -> None:
+        """Tell the watchers how many they are, and who is at the table, if that is news."""
         count = events.watching(watching).text
-        if count != self.count:
-            self.count = count
+        if count != self.count or present != self.present:
+            self.count, self.present = count, present
             self.wake(quiet=True)
 
     async def since(self, cursor: str) -> News:
@@ -187,10 +222,10 @@ class ClubFeed(Feed):
         self._lock = asyncio.Lock()
         self._steps: deque[tuple[str, tuple[events.Event, ...]]] = deque(maxlen=RECENT)
 
-    def wake(self, *, quiet: bool = False) -> None:
+    def wake(self, *, quiet: bool = False, said: tuple[int, bytes] | None = None) -> None:
         """Make all watchers look for news, or, where it is quiet, send a heartbeat."""
         self._behind = self._behind or not quiet
-        super().wake(quiet=quiet)
+        super().wake(quiet=quiet, said=said)
 
     async def _read(self, cursor: str) -> News:
         async with self._lock:
@@ -285,6 +320,8 @@ class Hub:
         self.listener = Listener(self.hear, self._begun)
         self.recount = False
         """Whether more or fewer watch than was reported."""
+        self.left: dict[tuple[UUID, int], float] = {}
+        """When seats left games here whom nobody follows them with any more."""
         self._process = uuid4()
         self._counted_at = -COUNT_SECONDS
         self._counter: asyncio.Task[None] | None = None
@@ -352,14 +389,27 @@ class Hub:
             self._counter = asyncio.create_task(self._count(games))
 
     async def _count(self, games: Mapping[UUID, Feed]) -> None:
-        here = {pk: feed.counting for pk, feed in games.items()}
+        counts = {pk: feed.counting for pk, feed in games.items()}
+        here = {(pk, seat) for pk, feed in games.items() for seat, times in feed.here.items() if times}
         try:
-            everywhere = await _in_thread(report_watchers, self._process, here)
+            everywhere, present = await _in_thread(_reported, self._process, counts, self._seats(here))
         except DatabaseError:
             logger.warning("could not report how many watch; trying again", exc_info=True)
             return
         for pk, feed in games.items():
-            feed.tell(everywhere[pk])
+            feed.tell(everywhere[pk], present[pk])
+
+    def _seats(self, here: Set[tuple[UUID, int]]) -> Mapping[str, Mapping[str, float | None]]:
+        """Return who is here, None, or how many seconds ago they left, by game and seat."""
+        now = monotonic()
+        old = now - REMEMBERED.total_seconds()
+        self.left = {place: at for place, at in self.left.items() if at > old and place not in here}
+        seats: dict[str, dict[str, float | None]] = {}
+        for game, seat in here:
+            seats.setdefault(str(game), {})[str(seat)] = None
+        for (game, seat), at in self.left.items():
+            seats.setdefault(str(game), {})[str(seat)] = round(now - at, 1)
+        return seats
 
     def hear(self, channel: str, message: str) -> None:
         """Wake the feeds that a notification may concern."""
@@ -369,6 +419,9 @@ class Hub:
                     if feed := self._feeds.get(watched):
                         feed.wake()
             return
+        if message.startswith(f"{SAID} "):
+            self._hear_said(message)
+            return
         pk, _seq, awaited = message.split(" ")
         game, seats = UUID(pk), frozenset(map(int, filter(None, awaited.split(","))))
         self.heard += 1
@@ -376,6 +429,12 @@ class Hub:
         for feed in [*self._by_game.get(game, ())]:
             if _may_bring_news(feed, game, seats):
                 feed.wake()
+
+    def _hear_said(self, message: str) -> None:
+        """Pass on what a seat says to those who follow its game, and to nobody else."""
+        _said, pk, seat, what = message.split(" ", 3)
+        if feed := self._feeds.get(str(Topic("game", UUID(pk)))):
+            feed.wake(quiet=True, said=(int(seat), events.said(int(seat), json.loads(what)).text))
 
     async def listen(self) -> None:
         """Return once there is a connection for notifications."""
@@ -386,6 +445,13 @@ class Hub:
         for feed in [*self._feeds.values()]:
             if feed.topic.channel in channels or not channels.isdisjoint(map(channel_of_moves, feed.games)):
                 feed.wake()
+
+
+def _reported(
+    process: UUID, games: Mapping[UUID, int], seats: Mapping[str, Mapping[str, float | None]]
+) -> tuple[Mapping[UUID, int], Mapping[UUID, Mapping[int, datetime | None]]]:
+    """Report who watches games here; return how many do everywhere, and who is at the tables."""
+    return report_watchers(process, games, seats), present_at(games)
 
 
 def _may_bring_news(feed: Feed, game: UUID, awaited: frozenset[int]) -> bool:

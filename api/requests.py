@@ -166,6 +166,12 @@ WATCHING: Final = Parameter(
     "way. The caller is counted too, unless they play in it.",
     Flag(),
 )
+COMPANY: Final = Parameter(
+    "company",
+    "With `true` the stream also has `said` events, without an `id`: what somebody at the table says, which "
+    "is kept nowhere; and for the table's players `present` events: who is there, or has left lately.",
+    Flag(),
+)
 
 
 @dataclass(frozen=True)

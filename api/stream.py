@@ -17,6 +17,7 @@ from typing import Any, Final
 from api.events import ALIVE, SAID_ALIVE
 from api.feeds import Feed, Hub, Topic
 from league.ops.metrics import STREAMS
+from league.queries.at_table import AtTable
 
 Message = MutableMapping[str, Any]
 Receive = Callable[[], Awaitable[Message]]
@@ -31,6 +32,8 @@ WAITS: Final = "Trefoil-Waits-After"
 
 WATCHES: Final = "Trefoil-Watches"
 """The header that says that the stream of a game tells how many watch it: to a player, or to one of them."""
+COMPANY: Final = "Trefoil-Company"
+"""The header that says how somebody follows a game who asked for that (`league.queries.at_table.AtTable`)."""
 SIGNS: Final = "Trefoil-Signs"
 """The header that says that heartbeats are to be events."""
 PLAYS: Final = "plays"
@@ -43,6 +46,7 @@ _CONTINUES: Final = CONTINUES.lower().encode()
 _WAITS: Final = WAITS.lower().encode()
 _SIGNS: Final = SIGNS.lower().encode()
 _WATCHES: Final = WATCHES.lower().encode()
+_COMPANY: Final = COMPANY.lower().encode()
 _WAIT: Final = re.compile(rb"\bwait=[0-9]+")
 
 
@@ -111,13 +115,12 @@ class Stream:
 
         Heartbeats are as the opening says.
         """
-        watches = opening.watches
         checked = monotonic()
         await self._hub.listen()
         with (
             STREAMS.track_inprogress(),
             self._hub.watched(topic) as feed,
-            feed.told(counts=watches == COUNTED) if watches else nullcontext(),
+            feed.told(opening.at, counts=opening.watches == COUNTED) if opening.follows else nullcontext(),
         ):
             self._begin_sweeping()
             changed, told = None, False
@@ -128,17 +131,19 @@ class Stream:
                         return
                     checked = monotonic()
                 if changed is not None and changed.is_quiet:
+                    text = changed.heard_by(opening.at) or opening.sign + opening.told_by(feed)
                     changed = changed.following
-                    await self._send(send, opening.sign + (feed.count if watches else b""))
+                    await self._send(send, text)
                 else:
+                    heard = b"".join(each.heard_by(opening.at) for each in feed.since_change(changed))
                     changed = feed.changed
                     news = await feed.since(cursor)
                     cursor = news.cursor
-                    await self._send(send, news.text, more=not news.over)
+                    await self._send(send, heard + news.text, more=not news.over)
                     if news.over:
                         return
-                    if watches and not told:
-                        await self._send(send, feed.count)
+                    if opening.follows and not told:
+                        await self._send(send, opening.told_by(feed))
                         told = True
                 await changed.wait()
 
@@ -204,18 +209,28 @@ class Stream:
 class Opening:
     """Forwards Django's response, unless it is to wait; ``after`` is what its header says of what follows.
 
-    ``watches`` is what the response says of who is told how many watch, empty for nothing, and ``sign`` what
-    is sent as a heartbeat.
+    ``watches`` is what the response says of who is told how many watch, empty for nothing, ``at`` how the
+    caller is at a table, None where that was not asked for, and ``sign`` what is sent as a heartbeat.
     """
 
     def __init__(self, send: Send, *, may_continue: bool) -> None:
         self.after: str | None = None
         self.watches = ""
+        self.at: AtTable | None = None
         self.sign = ALIVE
         self.held: list[Message] = []
         self._send = send
         self._may_continue = may_continue
         self._holds = False
+
+    @property
+    def follows(self) -> bool:
+        """Return whether the caller is told who follows a game."""
+        return bool(self.watches) or self.at is not None
+
+    def told_by(self, feed: Feed) -> bytes:
+        """Return what the caller is told of who follows a game."""
+        return (feed.count if self.watches else b"") + feed.presence(self.at)
 
     async def __call__(self, message: Message) -> None:
         if message["type"] == "http.response.start" and self._may_continue:
@@ -237,8 +252,9 @@ class Opening:
             return message
         self.after = after.decode()
         self.watches = given.get(_WATCHES, b"").decode()
+        self.at = AtTable.read(given[_COMPANY].decode()) if _COMPANY in given else None
         self.sign = SAID_ALIVE if _SIGNS in given else ALIVE
-        dropped = (_WAITS,) if self._holds else (_CONTINUES, _SIGNS, _WATCHES, b"content-length")
+        dropped = (_WAITS,) if self._holds else (_CONTINUES, _SIGNS, _WATCHES, _COMPANY, b"content-length")
         headers = [(name, value) for name, value in message["headers"] if name not in dropped]
         return {**message, "headers": headers}
 

@@ -29,7 +29,32 @@ _WATCHING: Final = component(
 OF_GAME: Final[Mapping[str, Schema]] = {"move": ref("GameEntry"), "over": _OVER}
 SIGNS: Final[Mapping[str, Schema]] = {"alive": an_object("A heartbeat.", {})}
 """What each stream also has for those who ask for it, and a long poll never."""
-WATCHED: Final[Mapping[str, Schema]] = {"watching": _WATCHING}
+_SAID: Final = component(
+    "GameSaid",
+    an_object(
+        "What somebody at the table says: one of the phrases of `company/`, and the place of a card where it "
+        "points at one.",
+        {
+            "seat": _NUMBER,
+            "phrase": {"type": "string"},
+            "at": nullable(an_object("", {"seat": _NUMBER, "index": _NUMBER})),
+        },
+    ),
+)
+_PRESENT: Final = component(
+    "GamePresent",
+    an_object(
+        "Who is at the table, for its players; nobody is here who hides.",
+        {
+            "seats": list_of(
+                an_object(
+                    "`left_at` is null of who is here now.", {"seat": _NUMBER, "left_at": nullable(_TIME)}
+                )
+            )
+        },
+    ),
+)
+WATCHED: Final[Mapping[str, Schema]] = {"watching": _WATCHING, "said": _SAID, "present": _PRESENT}
 """What the stream of a game also has for those who ask for it, and a long poll never."""
 
 # ---- An account ----------------------------------------------------------------------------------

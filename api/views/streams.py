@@ -14,10 +14,21 @@ from api.answers import EventStreamRenderer, OneFormat
 from api.callers import account_of
 from api.errors import Gone
 from api.feeds import Topic
-from api.requests import ALIVE, BY_HEAD, BY_NUMBER, BY_SEQ, BY_STATE, WAIT, WATCHING, Cursors
+from api.requests import (
+    ALIVE,
+    BY_HEAD,
+    BY_NUMBER,
+    BY_SEQ,
+    BY_STATE,
+    COMPANY,
+    WAIT,
+    WATCHING,
+    Cursors,
+)
 from api.serializers.streams import OF_ACCOUNT, OF_CLUB, OF_COMPETITION, OF_GAME, SIGNS, WATCHED
 from api.views.base import Operation, Resource, directs
 from league.queries import permissions
+from league.queries.at_table import at_table
 from league.queries.clubs import club_at
 from league.queries.competitions import all_competitions
 from league.queries.games import seat_of, table_for
@@ -93,10 +104,11 @@ class GameEvents(StreamResource):
 
     The data of a `move` is the entry as `moves/` lists it, and its `id` is the entry's `seq`. The data of
     `over` is the game's `ruleset`, `status` and `result`. A comment is sent every 15 seconds. With `wait`
-    the same events come as JSON. With `watching` the stream also has `watching` events: how many follow it.
+    the same events come as JSON. With `watching` the stream also has `watching` events: how many follow it;
+    with `company` what those at the table say, and for its players who is there.
     """
 
-    operations = {"GET": Operation(query=(*BY_SEQ.parameters, WAIT, ALIVE, WATCHING))}
+    operations = {"GET": Operation(query=(*BY_SEQ.parameters, WAIT, ALIVE, WATCHING, COMPANY))}
 
     @extend_schema(responses=_responses("GameStream", OF_GAME, WATCHED))
     def get(self, request: Request, id: UUID) -> HttpResponse:  # noqa: A002 - the name in the address
@@ -108,6 +120,8 @@ class GameEvents(StreamResource):
         if WATCHING.read(request) and stream.CONTINUES in answer:
             plays = account is not None and seat_of(account, id) is not None
             answer[stream.WATCHES] = stream.PLAYS if plays else stream.COUNTED
+        if COMPANY.read(request) and stream.CONTINUES in answer:
+            answer[stream.COMPANY] = str(at_table(account, id))
         return answer
 
 

@@ -103,11 +103,13 @@ class BeaconValue(models.Model):
 
 
 class WatchedGames(models.Model):
-    """How many watch each game through one process, as it last reported."""
+    """How many watch each game through one process, and which seats are there, as it last reported."""
 
     process = models.UUIDField(primary_key=True, default=uuid4, editable=False)
     games = models.JSONField(default=dict)
     """``{game id: how many}``."""
+    present = models.JSONField(default=dict, db_default={})
+    """``{game id: {seat: seconds since it left, or null}}``."""
     at = models.DateTimeField(default=database_time.now)
 
     class Meta:

@@ -3,6 +3,7 @@
 A message names topics and says nothing else: who watches one reads what it may.
 """
 
+import json
 from collections.abc import Iterable, Iterator, Mapping
 from datetime import timedelta
 from typing import Final
@@ -11,14 +12,18 @@ from uuid import UUID
 from django.db import connection
 
 from games import database_time
+from games.engine.jsontypes import JsonObject
 from league.hooks import HOUSE_BOTS
 from league.models import WatchedGames
+from league.queries.games import channel_of as channel_of_moves
 from league.queries.wall import watchers_of
 
 SHARDS: Final = 64
 """How many channels there are. A process listens to those of the topics that somebody watches there."""
 BOTS: Final = "trefoil_bots"
 """The channel of the accounts of house bots, for workers."""
+SAID: Final = "said"
+"""Begins a message on the channel of a game's moves that is no move."""
 _NEWS: Final = "trefoil_news_"
 _LONGEST: Final = 7900
 """PostgreSQL takes at most 7999 bytes."""
@@ -70,18 +75,34 @@ def _messages(topics: Iterable[str]) -> Iterator[str]:
         yield message
 
 
+def say(game: UUID, seat: int, said: JsonObject) -> None:
+    """Tell those who follow a game what its seat says beside it, once the transaction is committed.
+
+    It is kept nowhere: who comes later does not hear it.
+    """
+    message = f"{SAID} {game} {seat} {json.dumps(said)}"
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT pg_notify(%s, %s)", [channel_of_moves(game), message])
+
+
 # ---- Watchers ------------------------------------------------------------------------------------
 
 _KEPT: Final = timedelta(hours=1)
+NOBODY: Final[Mapping[str, Mapping[str, float | None]]] = {}
 
 
-def report_watchers(process: UUID, games: Mapping[UUID, int]) -> Mapping[UUID, int]:
+def report_watchers(
+    process: UUID, games: Mapping[UUID, int], present: Mapping[str, Mapping[str, float | None]] = NOBODY
+) -> Mapping[UUID, int]:
     """Keep how many watch games through a process; return how many watch them through all processes.
+
+    ``present`` are the seats that are there, None, or left so many seconds ago.
 
     The report replaces the one before, and lapses after `league.queries.wall.LAPSES`.
     """
     now = database_time.now()
     counts = {str(game): count for game, count in games.items() if count}
-    WatchedGames.objects.update_or_create(process=process, defaults={"games": counts, "at": now})
+    values = {"games": counts, "present": present, "at": now}
+    WatchedGames.objects.update_or_create(process=process, defaults=values)
     WatchedGames.objects.filter(at__lt=now - _KEPT).delete()
     return watchers_of(games)

@@ -24,7 +24,10 @@ export function listen() {
   });
   stream.addEventListener("over", () => { over = true; source = null; stream.close(); refresh(); });
   stream.addEventListener("watching", (event) => tellWatching(JSON.parse(event.data).watching));
+  for (const name of ["said", "present"]) {
+    stream.addEventListener(name, (event) => document.dispatchEvent(new CustomEvent(`trefoil:${name}`, { detail: JSON.parse(event.data) })));
+  }
   stream.addEventListener("open", opened);
   stream.addEventListener("error", lost);
-  watch(stream, ["move", "watching"], () => { if (source === stream) reconnect(); });
+  watch(stream, ["move", "watching", "said", "present"], () => { if (source === stream) reconnect(); });
 }

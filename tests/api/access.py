@@ -281,6 +281,7 @@ class World:
             "me/clubs/{slug}/": {"asks": True},
             "me/clubs/{slug}/privacy/": {"audience": "club", "findable": True},
             "clubs/{slug}/own-games/": {"definition": {}},
+            "games/{id}/company/": {"phrase": "well"},
             "me/friends/": {"player": str(self._cast.petra_plays.pk)},
             "me/muted/": {"player": str(self._cast.petra_plays.pk)},
             "clubs/{slug}/reports/": {"player": str(self._cast.petra_plays.pk), "words": "She shouts."},

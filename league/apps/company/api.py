@@ -6,20 +6,30 @@ from dataclasses import dataclass
 from typing import Annotated, Any
 from uuid import UUID
 
+from django.core.exceptions import PermissionDenied
 from django.urls import path
 from drf_spectacular.utils import extend_schema
+from rest_framework.exceptions import Throttled
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from api.bodies import Nothing
 from api.views.base import Operation, Resource
-from games.engine.shapes import Help, Length
-from league.apps.company import queries, services
+from games.engine.messages import text
+from games.engine.shapes import Between, Help, Length
+from league.apps.company import acts, queries, services
 from league.apps.company.models import MOST_WORDS
-from league.apps.company.serializers import FriendSerializer, MutedSerializer, ReportSerializer
+from league.apps.company.serializers import (
+    CompanySerializer,
+    FriendSerializer,
+    MutedSerializer,
+    ReportSerializer,
+)
 from league.core.state.values import Id
 from league.models import Account, Player
+from league.queries.at_table import present_at
 from league.queries.clubs import club_at
+from league.queries.games import club_game_of, seat_of
 
 READS = ("read:private", "play:enter")
 
@@ -37,6 +47,22 @@ class NewMuted:
 
     player: Annotated[Id, Help("a player of a club of the caller")]
     blocks: Annotated[bool, Help("be kept apart, too; it ends a friendship")] = False
+
+
+@dataclass(frozen=True)
+class Place:
+    """Where a card of a campsite lies."""
+
+    seat: Annotated[int, Between(0, 9)]
+    index: Annotated[int, Between(0, 99), Help("its place in the campsite, from 0")]
+
+
+@dataclass(frozen=True)
+class Saying:
+    """What to say."""
+
+    phrase: Annotated[str, Length(1, 20), Help("the key of one of the table's phrases")]
+    at: Annotated[Place | None, Help("the card, for `seen` alone")] = None
 
 
 @dataclass(frozen=True)
@@ -156,7 +182,43 @@ class Reports(Resource):
         return Response(ReportSerializer(row).data)
 
 
+class Company(Resource):
+    """What is said at a table, beside the game."""
+
+    operations = {
+        "GET": Operation(scopes=("read:private", "play:move")),
+        "POST": Operation(body=Saying, scopes=("play:move",), refuses=("illegal", "throttled")),
+    }
+
+    @extend_schema(responses=CompanySerializer)
+    def get(self, request: Request, id: UUID) -> Response:  # noqa: A002 - the name in the address
+        """What can be said at the caller's table, who is there, and the club's room."""
+        account, club_game = self.account(), club_game_of(id)
+        if seat_of(account, id) is None:
+            raise PermissionDenied(text("You have no seat at this table."))
+        unseen = acts.follow_table(account, id).unseen
+        present = sorted(present_at([id])[id].items())
+        told = {
+            "phrases": [{"key": each.value, "text": str(each.label)} for each in acts.phrases_at(club_game)],
+            "room": queries.company_of(club_game.club_id).room or None,
+            "seats": [{"seat": seat, "left_at": left} for seat, left in present if seat not in unseen],
+        }
+        return Response(CompanySerializer(told).data)
+
+    @extend_schema(responses={204: None})
+    def post(self, request: Request, id: UUID) -> Response:  # noqa: A002 - the name in the address
+        """Say something at the caller's table: a `said` event of the game's stream, kept nowhere."""
+        body: Saying = self.body()
+        at = (body.at.seat, body.at.index) if body.at else None
+        try:
+            acts.say(by=self.account(), game_id=id, phrase=body.phrase, at=at)
+        except acts.TooOften as refusal:
+            raise Throttled(refusal.wait) from None
+        return Response(status=204)
+
+
 urlpatterns = [
+    path("games/<uuid:id>/company/", Company.as_view(), name="company"),
     path("me/friends/", Friends.as_view(), name="friends"),
     path("me/friends/<uuid:id>/", OneFriend.as_view(), name="friend"),
     path("me/friends/<uuid:id>/accept/", AcceptFriend.as_view(), name="accept-friend"),

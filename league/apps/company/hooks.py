@@ -5,10 +5,12 @@ from typing import Final
 from django.utils.translation import gettext_lazy as _
 
 from league import hooks
-from league.apps.company import queries, services
+from league.apps.company import acts, queries, services
+from league.queries.at_table import AT_TABLE
 from league.words import club_changes, reference
 
 hooks.KEPT_APART.append(queries.kept_apart)
+AT_TABLE.append(acts.follow_table)
 hooks.account_deleted.connect(services.forget_account)
 hooks.player_forgotten.connect(services.forget_reports)
 hooks.players_merged.connect(services.follow_merge)

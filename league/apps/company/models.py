@@ -16,6 +16,22 @@ from league.models.names import LineField, printable
 MOST_WORDS: Final = 500
 
 
+class Phrase(models.TextChoices):
+    """What can be said at a table; none tells cards. `SEEN` points at one, where the rules allow it."""
+
+    HELLO = "hello", _("Hello!")
+    LUCK = "luck", _("Good luck!")
+    WELL = "well", _("Well played!")
+    THANKS = "thanks", _("Thank you!")
+    SORRY = "sorry", _("Sorry!")
+    MOMENT = "moment", _("One moment, please.")
+    BACK = "back", _("I’m back.")
+    BYE = "bye", _("See you!")
+    APPLAUSE = "applause", "👏"
+    SMILE = "smile", "😄"
+    SEEN = "seen", _("I have seen this card.")
+
+
 class Friendship(models.Model):
     """That one account asked another to be friends; they are from when that was accepted."""
 

@@ -15,15 +15,16 @@ from django.urls import path
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_POST
 
 from games.engine.refusals import Malformed, Refusal
 from league import hooks
-from league.apps.company import queries, services
+from league.apps.company import acts, queries, services
 from league.apps.company.models import MOST_WORDS
 from league.forms import add_errors
 from league.models import Account, Player
 from league.queries import permissions
-from league.requests import account_in
+from league.requests import account_in, spectator_or_account
 from league.words.messages import translated
 from league.words.values import ruleset_title
 
@@ -153,8 +154,49 @@ def _own_tables(page: Mapping[str, Any]) -> Mapping[str, Any]:
     }
 
 
+@login_required
+@require_POST
+def say(request: HttpRequest, game_id: UUID) -> HttpResponse:
+    """Say a phrase at one's table; a script is answered without a page, or with a sentence why not."""
+    quiet, status = request.headers.get("Accept") == "text/plain", 422
+    try:
+        places = [int(part) for part in request.POST.get("at", "").split(".") if part.isdecimal()][:2]
+        at = (places[0], places[1]) if len(places) == 2 else None
+        acts.say(by=account_in(request), game_id=game_id, phrase=request.POST.get("phrase", ""), at=at)
+        return HttpResponse(status=204) if quiet else redirect("game", game_id)
+    except acts.TooOften as refusal:
+        status, sentence = 429, translated(refusal.sentence)
+    except Refusal as refusal:
+        sentence = translated(refusal.sentence)
+    except ObjectDoesNotExist:
+        raise Http404 from None
+    if quiet:
+        return HttpResponse(sentence, status=status, content_type="text/plain; charset=utf-8")
+    messages.error(request, sentence)
+    return redirect("game", game_id)
+
+
+def _at_table(page: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Return who sits at a table and what can be said there; for its players the club's room, too."""
+    table, account = page["table"], spectator_or_account(page["request"])
+    club_game = table.club_game
+    phrases = acts.phrases_at(club_game) if table.live and club_game else ()
+    mine = table.mine if account else None
+    muted = (
+        {player.pk: row for row, player in queries.muted_by(account) if player} if account and mine else {}
+    )
+    return {
+        "phrases": phrases,
+        "speaks": mine is not None and not table.unanswered,
+        "room": queries.company_of(club_game.club_id).room if mine and club_game else "",
+        "people": [(seat, muted.get(seat.player.pk) if seat.player else None) for seat in table.seats],
+    }
+
+
 hooks.GIVEN["company/at_own_tables.html"] = _own_tables
+hooks.GIVEN["company/at_table.html"] = _at_table
 urlpatterns = [
     path("friends/", friends, name="friends"),
+    path("games/<uuid:game_id>/say/", say, name="say"),
     path("friends/report/<uuid:player_id>/", report, name="report_person"),
 ]

@@ -45,3 +45,25 @@ class ReportSerializer(serializers.Serializer[Any]):
 
     id = serializers.CharField(source="pk")
     at = serializers.DateTimeField()
+
+
+class PhraseSerializer(serializers.Serializer[Any]):
+    """Something that can be said, in the caller's language."""
+
+    key = serializers.CharField()
+    text = serializers.CharField()
+
+
+class PresentSerializer(serializers.Serializer[Any]):
+    """A seat whose player is at the table, or has left lately; one that hides is not listed."""
+
+    seat = serializers.IntegerField()
+    left_at = serializers.DateTimeField(allow_null=True, help_text="null of who is here now")
+
+
+class CompanySerializer(serializers.Serializer[Any]):
+    """What can be said at a table, and who is there."""
+
+    phrases = PhraseSerializer(many=True, help_text="none where club or competition want none")
+    room = serializers.URLField(allow_null=True, help_text="the club's room for voice or chat")
+    seats = PresentSerializer(many=True)

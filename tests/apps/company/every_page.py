@@ -23,5 +23,5 @@ KINDS: Final[Kinds] = {
         State("stranger", (world.cast.petra_plays.pk,), status=404),
     ],
 }
-POSTED: Final = ()
+POSTED: Final = ("say",)
 NO_PAGES: Final = ()

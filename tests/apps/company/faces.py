@@ -7,7 +7,7 @@ from games.engine.replay import AnyRuleset
 from league.apps.company.services import ask_friend, mute
 from tests.factories import Cast
 
-NOT_FOR_EVERYBODY: Final = ("friends", "report_person")
+NOT_FOR_EVERYBODY: Final = ("friends", "report_person", "say")
 """Pages of who is logged in."""
 
 

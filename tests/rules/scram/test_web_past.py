@@ -171,6 +171,7 @@ UNASKED: Final = re.compile(
     | (api/v1/|clubs/<slug:slug>/)series/<                   # of results
     | (api/v1/)?seeks/<uuid | calls/<uuid                    # of games that have not begun
     | api/v1/(tokens|problems)/ | account/                   # of one's own account
+    | api/v1/me/(friends|muted)/<uuid | friends/report/      # of people
     | competitions/<slug:slug>/my-evening/(code|object)/     # of a person's own code
     | competitions/<slug:slug>/check/<uuid                   # of results
     | competitions/<slug:slug>/(me|print)/                   # posted, and printed before a game
@@ -236,10 +237,10 @@ def test_every_route_of_a_game_is_asked() -> None:
     assert of_games == {
         *("games/<uuid:game_id>/", "games/<uuid:game_id>/play/", "games/<uuid:game_id>/news/"),
         *(f"games/<uuid:game_id>/{part}/" for part in PARTS),
-        *(f"games/<uuid:game_id>/{part}/" for part in ("accept", "decline", "gestures", "rematch")),
+        *(f"games/<uuid:game_id>/{part}/" for part in ("accept", "decline", "gestures", "rematch", "say")),
         *(f"api/v1/games/<uuid:id>/{part}/" for part in ("accept", "decline", "moves/batch", "rematch")),
         *(f"api/v1/games/<uuid:id>/{part}" for part in ("", "moves/", "at/<int:seq>/", "log/", "events/")),
-        *("api/v1/games/<uuid:id>/draws/", "api/v1/games/<uuid:id>/proof/"),
+        *(f"api/v1/games/<uuid:id>/{part}/" for part in ("company", "draws", "proof")),
         *("embed/games/<uuid:game_id>/", "embed/games/<uuid:game_id>/frames/"),
     }
 
