@@ -95,7 +95,8 @@ def world(cast: Cast, desk: Desk) -> World:
 
 def test_every_answer_has_a_tag_and_is_not_sent_again(world: World) -> None:
     for path in PATHS:
-        client = bearer(world.cast.paul) if path.endswith(("/me/", "/me/answer/", "/company/")) else world.token
+        of_player = path.endswith(("/me/", "/me/answer/", "/company/"))
+        client = bearer(world.cast.paul) if of_player else world.token
         first = client.get(world.address(path))
         if path.endswith("/sheets.pdf"):
             continue  # this game has no sheets
