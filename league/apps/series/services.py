@@ -19,7 +19,8 @@ from django.db.models.functions import Cast
 from games.engine import shapes
 from games.engine.messages import Message, text
 from games.engine.refusals import Illegal, Malformed, Refusal
-from games.engine.textinput import exact
+from games.engine.textinput import exact, in_ascii
+from games.engine.textinput import number as number_in
 from games.engine.values import replace
 from league.apps.series import log, projections
 from league.apps.series.core import evenings, events, ranking, verifier
@@ -226,12 +227,12 @@ class TotalLine:
 
 
 _LINE: Final = re.compile(
-    r"(?P<name>.*?\S)\s*(?:[\t;:]|\s)\s*(?P<points>[-−–+]?[\d.,/]+)"
+    r"(?P<name>.*?\S)\s*(?:[\t;:]|\s)\s*(?P<points>[-−–+]?[\d.,/'’\u00a0\u202f]+)"
     r"(?:\s*[\t;]\s*(?P<deals>\d{0,9}))?(?:\s*[\t;]\s*(?P<tables>\d{0,9}))?"
 )
 
 
-_THOUSANDS: Final = re.compile(r"[-−–+]?[1-9]\d{0,2}[.,]\d{3}")
+_THOUSANDS: Final = re.compile(r"[-+]?[1-9]\d{0,2}[.,]\d{3}")
 """What some write for thousands and others for decimals."""
 
 
@@ -258,9 +259,11 @@ def _line(number: int, line: str) -> TotalLine:
     if found is None:
         raise Illegal("Write a name and a total on each line.")
     played = {name: int(found[name] or 0) for name in ("deals", "tables")}
-    if _THOUSANDS.fullmatch(found["points"]):
+    typed = in_ascii(found["points"])
+    if _THOUSANDS.fullmatch(typed):
         raise Illegal(_either(found["points"]))
-    points = exact(re.sub("[−–]", "-", found["points"]))
+    grouped = number_in(typed)
+    points = str(grouped) if isinstance(grouped, int) else exact(typed)
     # Of anybody, only to read the numbers.
     shapes.read(TypedTotal, {"player": str(UUID(int=0)), "points": points, **played})
     name = _name(found)
@@ -275,7 +278,7 @@ def _name(found: re.Match[str]) -> str:
 
 
 def _either(points: str) -> Message:
-    whole, part = re.split("[.,]", points)
+    whole, part = re.split("[.,]", in_ascii(points).replace("-", "−"))
     return text(
         "%(typed)s can mean %(thousands)s or %(decimal)s: write %(thousands)s, or %(decimal)s as a decimal.",
         typed=points,

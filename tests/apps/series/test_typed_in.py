@@ -32,7 +32,12 @@ def test_lines_that_say_nothing_are_all_named() -> None:
 
 @pytest.mark.parametrize(
     ("typed", "whole", "decimal"),
-    [("1,020", "1020", "1.02"), ("−1.150", "−1150", "−1.15"), ("12.000", "12000", "12.0")],
+    [
+        ("1,020", "1020", "1.02"),
+        ("−1.150", "−1150", "−1.15"),
+        ("12.000", "12000", "12.0"),
+        ("１.０３３", "1033", "1.033"),
+    ],
 )
 def test_a_total_that_can_be_thousands_or_a_decimal_is_asked_about(
     typed: str, whole: str, decimal: str
@@ -43,7 +48,13 @@ def test_a_total_that_can_be_thousands_or_a_decimal_is_asked_about(
     assert f"{typed} can mean {whole} or {decimal}" in said
 
 
-@pytest.mark.parametrize(("typed", "read"), [("0.125", "1/8"), ("1020", "1020"), ("1.02", "51/50")])
+@pytest.mark.parametrize(
+    ("typed", "read"),
+    [
+        *(("0.125", "1/8"), ("1020", "1020"), ("1.02", "51/50"), ("1.033.000", "1033000")),
+        *(("1’033", "1033"), ("−1\u00a0033", "-1033"), ("1\u202f033", "1033")),
+    ],
+)
 def test_totals_that_can_mean_one_thing_alone_are_read(typed: str, read: str) -> None:
     assert services.lines_in(f"Paul Pike {typed}")[0].points == read
 
