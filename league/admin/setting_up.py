@@ -453,6 +453,9 @@ class SettingUp(ClubScopedAdmin[Competition]):
         if "ruleset" not in request.GET:
             return self._choice(request)
         setting = _setting(request)
+        if why := setting.preset.unfit():
+            messages.error(request, translated(why))
+            return redirect(request.path)
         form = SetupForm(request.POST if request.method == "POST" else None, setting=setting)
         if form.is_bound and (change := _stage_change(request)):
             form = form.resized(change)

@@ -6,7 +6,7 @@ from typing import Any, Final
 
 from games.engine import shapes
 from games.engine.jsontypes import JsonObject
-from games.engine.messages import text
+from games.engine.messages import Message, text
 from games.engine.replay import AnyRuleset
 from games.engine.values import replace
 from league.core import formats
@@ -96,6 +96,16 @@ class Preset:
             for stage in preset.stages
         )
         return replace(preset, stages=stages)
+
+    def unfit(self) -> Message | None:
+        """Return why no game of the tables that the preset has can be played so; None where it can."""
+        for stage in self.stages:
+            if (format_ := formats.of(stage)).pairs_only and stage.table_size != 2:
+                return text(
+                    "%(format)s needs a game for two players or two sides: choose another kind.",
+                    format=format_.title,
+                )
+        return None
 
     def _of_partners(self, ruleset: AnyRuleset) -> "Preset | None":
         """Return the preset for two sides of a game that two teams of partners play, not two players."""

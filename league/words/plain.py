@@ -105,9 +105,10 @@ def rank_with_signs(row: _Row, plain: Plain) -> str:
 
 
 def legend(rows: Iterable[_Row], plain: Plain | None) -> str:
-    """Return what the signs in the ranks of rows mean, empty where there are none."""
+    """Return what ranks before points do, and what the signs in the ranks of rows mean; often nothing."""
     found = dict(pair for row in rows for pair in signs_of(row, plain))
-    return " · ".join(f"{sign} {why}" for sign, why in found.items())
+    first = translated(plain.first_by) if plain and plain.first_by else ""
+    return " · ".join(filter(None, [first, *(f"{sign} {why}" for sign, why in found.items())]))
 
 
 def counts_of(row: _Row, plain: Plain) -> JsonObject:

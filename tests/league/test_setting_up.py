@@ -95,6 +95,14 @@ def test_a_preset_needs_only_a_name(olga: Client, cast: Cast, ruleset: str, plan
         assert [stage["format"] for stage in opening()["stages"]] == stages
 
 
+def test_a_kind_that_a_game_cannot_have_leads_back_to_the_choice(olga: Client, cast: Cast) -> None:
+    skat = next(each for each in rules.games() if str(each.title) == "Skat")
+    answer = olga.get(f"{ADD}?ruleset={skat.key}&plan=double_elimination_cup", follow=True)
+    assert answer.redirect_chain == [(ADD, 302)]
+    assert "needs a game for two players or two sides" in answer.content.decode()
+    assert olga.get(f"{ADD}?ruleset={skat.key}&plan=knockout_cup").status_code == 200
+
+
 def test_two_sides_are_partners_where_the_game_is_one_of_teams(olga: Client, cast: Cast) -> None:
     send(olga, f"{ADD}?ruleset=scram&plan=double_elimination_cup")
     assert (opening()["lineup"], opening()["team_size"], opening()["stages"][0]["table_size"]) == (

@@ -168,3 +168,12 @@ def test_a_bracket_opens_on_a_phone_at_the_round_that_is_played(phone: Page, pla
         expect(page.get_by_text("Upper semi-finals").first).to_be_in_viewport(ratio=1)
         box = page.locator("#bracket-1-now").bounding_box()
         assert box is not None and box["x"] >= 0 and box["x"] + box["width"] <= 390
+
+
+def test_standings_of_a_cup_say_what_ranks_before_points(cast: Cast) -> None:
+    competition = closed(cast, in_round(cast, 4, 1), 1)
+    told = "The rank is how far one came in the cup; points decide only among those who came equally far"
+    paper = text_of(Client().get(f"/competitions/{competition.slug}/print/standings.pdf"))
+    assert told in " ".join(paper.split())
+    for page in ("", "hall/"):
+        assert told in Client().get(f"/competitions/{competition.slug}/{page}").content.decode()

@@ -45,7 +45,7 @@ from league.queries.standings import public_seq, standings_as_of
 from league.requests import account_in, site_address, spectator_or_account
 from league.services.verbs import perform
 from league.web.holders import WAYS_IN, WayIn, client_of
-from league.words.challenges import challenge_later
+from league.words.challenges import challenge_later, costs_in_words
 from league.words.competitions import objections_of, posted_tables
 from league.words.messages import in_one_text, translated
 from league.words.values import on_paper
@@ -177,13 +177,18 @@ def _objections(competition: Competition, player: Player, refused: forms.Form | 
     }
 
 
-def _challenges(competition: Competition, player: Player) -> list[tuple[int, str, bool]]:
-    """Return the open challenges of a person: number, sentence, and whether the person answers it."""
+def _challenges(competition: Competition, player: Player) -> list[tuple[int, str, str]]:
+    """Return the open challenges of a person: number, sentence, and what an answer costs who is asked."""
     state = state_of(competition)
     entry = state.entry_with(str(player.pk))
     listed = [each for each in waiting(state.challenges) if entry and entry.id in each.entries]
     return [
-        (each.number, challenge_later(state, each), bool(entry and entry.id == each.entry)) for each in listed
+        (
+            each.number,
+            challenge_later(state, each),
+            costs_in_words(state, each) if entry and entry.id == each.entry else "",
+        )
+        for each in listed
     ]
 
 

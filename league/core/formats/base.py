@@ -166,6 +166,10 @@ class Format(ABC):
         """Return what alone ranks the entries, in a sentence; None where points and tie-breaks do."""
         return None
 
+    def ranked_first_by(self) -> Message | None:
+        """Return what ranks entries before points do, in a sentence; None where nothing does."""
+        return None
+
     def ahead(self, state: Competition, stage: Stage) -> Message | None:
         """Return what follows the rounds that are known where a result decides it, None for nothing."""
         return None

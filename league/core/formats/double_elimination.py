@@ -14,7 +14,14 @@ from league.core.drawing.draw import Draw, DrawnTable, GroupDraw, stage_sizes
 from league.core.drawing.drawing import Drawing, begun
 from league.core.drawing.gone_on import exchanged
 from league.core.formats.base import Bracket, Column, Format, Match
-from league.core.formats.picture import Picture, first_centres, halved, round_title, with_matches
+from league.core.formats.picture import (
+    RANKED_BY_ROUND,
+    Picture,
+    first_centres,
+    halved,
+    round_title,
+    with_matches,
+)
 from league.core.scoring import Reached
 from league.core.state.competition import Competition, Stage
 from league.core.state.cut_offs import Sizes, Wish
@@ -72,6 +79,9 @@ class DoubleElimination(Format):
             raise Illegal("Double elimination needs a game for two.")
         if max(sizes) > 2**DEEPEST:
             raise Illegal(text("A double elimination has at most %(most)d entries a group.", most=2**DEEPEST))
+
+    def ranked_first_by(self) -> Message:
+        return RANKED_BY_ROUND
 
     def foretold(self, opening: Opening, plan: StagePlan, entries: int) -> Sequence[Message]:
         if plan.groups > 1 or entries < 2:

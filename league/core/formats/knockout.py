@@ -29,7 +29,7 @@ from league.core.drawing.gone_on import exchanged
 from league.core.drawing.placing import PlacingBracket
 from league.core.formats.base import Bracket, Column, Format, Match
 from league.core.formats.pairs_cup import PairsPicture, draw_pairs, reached_in_pairs, rounds_of_pairs
-from league.core.formats.picture import GAP, Picture, reached_at, round_title
+from league.core.formats.picture import GAP, RANKED_BY_ROUND, Picture, reached_at, round_title
 from league.core.scoring import Reached
 from league.core.state.competition import Competition, Stage
 from league.core.state.cut_offs import Sizes, Wish
@@ -149,6 +149,9 @@ class Knockout(Format):
             most = max(_rounds(state, stage, group, heats) for group in groups)
         held = sum(each.play_off and each.status != "drawn" for each in stage.rounds)
         return most + held + bool(self.due_play_offs(state, stage))
+
+    def ranked_first_by(self) -> Message:
+        return RANKED_BY_ROUND
 
     def foretold(self, opening: Opening, plan: StagePlan, entries: int) -> Sequence[Message]:
         if plan.table_size == 2:

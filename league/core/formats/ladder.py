@@ -66,6 +66,9 @@ class Ladder(OpenPlay):
             "order of the rungs left; in the end, who left without a table is last."
         )
 
+    def ranked_first_by(self) -> Message:
+        return text("The rung is the rank; points decide nothing")
+
     def check_plan(self, opening: Opening, plan: StagePlan) -> None:
         if self.answering(plan) and plan.table_size != 2:
             sentence = text("Challenges can wait for an answer only where tables are for two.")

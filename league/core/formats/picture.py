@@ -29,6 +29,11 @@ OUTCOMES: Final[Mapping[Outcome, str]] = {
 }
 
 
+RANKED_BY_ROUND: Final = text(
+    "The rank is how far one came in the cup; points decide only among those who came equally far"
+)
+
+
 class Picture:
     """The picture of one group, from what is public of a stage; rounds are counted from 0."""
 

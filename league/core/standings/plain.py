@@ -7,7 +7,8 @@ from fractions import Fraction
 from functools import cached_property
 from typing import Final
 
-from league.core import scoring
+from games.engine.messages import Message
+from league.core import formats, scoring
 from league.core.scoring import ZERO, Record
 from league.core.standings.settled import Settled, settled
 from league.core.state.competition import Competition, Stage
@@ -38,12 +39,13 @@ class Plain:
 
     ``even``: all tables were of one size, nobody shared a place, and all entries played as often; then what
     places are worth, less what is to be expected, orders entries as plain counts do. ``settled`` is what
-    organisers or a rule decided of entries.
+    organisers or a rule decided of entries, ``first_by`` what ranks them before points do.
     """
 
     taken: Mapping[str, Taken]
     even: bool
     settled: Mapping[str, Settled] = field(default_factory=dict)
+    first_by: Message | None = None
 
     @property
     def of_matches(self) -> bool:
@@ -79,7 +81,8 @@ def plain(state: Competition, stage: Stage, through: int) -> Plain:
     all_count = all(line.kind == "played" and line.counts and 1 in line.places for line in lines)
     left_out = any(record.missed or record.voided for record in records.values())
     even = len(sizes) == 1 and len(often) == 1 and all_count and not left_out
-    return Plain(taken, even, settled(state, stage, through))
+    first_by = formats.of(stage.plan).ranked_first_by()
+    return Plain(taken, even, settled(state, stage, through), first_by)
 
 
 def _taken(record: Record) -> Taken:
