@@ -111,12 +111,14 @@ class CardGame(PaperCard[Options, Any]):
 
     def entered(self, card: State, by: int | None, number: int, result: Any) -> State:
         """Return the card with an entry for the next deal; raise `Illegal`, also for what others enter."""
+        result = score_card.whole(card, result)
         entered = super().entered(card, by, number, result)
         writers.check_writer(card, by, number, result)
         return entered
 
     def corrected(self, card: State, by: int | None, number: int, result: Any) -> State:
         """Return the card with a corrected deal; raise `Illegal`, also for what others enter."""
+        result = score_card.whole(card, result)
         corrected = super().corrected(card, by, number, result)
         writers.check_writer(card, by, number, result, card.result(number))
         return corrected

@@ -11,6 +11,7 @@ from games.engine.messages import Message, all_of, text
 from games.engine.paper import Card, added, check_filled, check_lines
 from games.engine.refusals import Illegal, Malformed
 from games.engine.shapes import Between, Help, Label, Length
+from games.engine.values import replace
 from games.rules.card_game.definition import MOST_SEATS, Definition, Options, Written
 from games.rules.card_game.formula import built_in, worked_out
 
@@ -36,6 +37,20 @@ def lined(game: Definition, seat: int) -> tuple[Written, ...]:
     return tuple(each for each in of_seats(game) if each.per == "seat" or seat < game.sides)
 
 
+def written_alone(game: Definition) -> bool:
+    """Return whether anything is written for each seat; else only the first of a side has a line."""
+    return any(each.per == "seat" for each in game.fields)
+
+
+def whole(card: State, result: Any) -> Any:
+    """Return a result with a line for each seat, where those of partners without anything were left out."""
+    game = card.options.definition
+    if not of_seats(game) or written_alone(game) or not game.sides <= len(result.seats) < card.seats:
+        return result
+    blank = type(result.seats[0])()
+    return replace(result, seats=(*result.seats, *[blank] * (card.seats - len(result.seats))))
+
+
 @cache
 def result_of(game: Definition) -> type:
     """Return the dataclass of a deal's result."""
@@ -45,7 +60,7 @@ def result_of(game: Definition) -> type:
         line.__doc__ = "What is written for a seat."
         rows = Annotated[
             tuple[line, ...],
-            Length(min(game.seats), max(game.seats)),
+            Length(min(game.seats) if written_alone(game) else game.sides, max(game.seats)),
             Help("one for each seat, in order"),
         ]
         declared.append(("seats", rows))

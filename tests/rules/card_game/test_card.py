@@ -170,6 +170,19 @@ def test_k2_what_a_side_has_stands_in_the_line_of_its_first_seat() -> None:
     assert [*caught.value.errors] == ["seats.2.cards"]
 
 
+@pytest.mark.parametrize(("seats", "fits"), [(2, True), (4, True), (1, False)])
+def test_k2_lines_of_partners_in_which_nothing_is_written_can_be_left_out(seats: int, fits: bool) -> None:
+    game = opened(1, 4, shipped("jass"), rounds=1)
+    whole = jass(2, 97, 60, stock=0)
+    move = entry(1, **{**whole, "seats": whole["seats"][:seats]})
+    if not fits:
+        with pytest.raises(Malformed):
+            game.arbiter(move)
+        return
+    game.arbiter(move)
+    assert game.position.ruleset.scores(game.position.state) == (234, 120, 234, 120)
+
+
 def test_k1_deals_come_in_order() -> None:
     with pytest.raises(Illegal) as caught:
         opened(1, 3).seat(0, entry(2, **points(1, 2, 3)))
