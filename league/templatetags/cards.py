@@ -25,7 +25,8 @@ _SPOKEN: Final = re.compile(
     rf"\b(?P<card>{CARD_PATTERN})\b|\x02(?P<seat>\d+)\x03|(?<![\w-])(?P<minus>-)(?=\d)"
 )
 _FACE: Final = (
-    '<span class="card{}" data-code="{}" role="img" aria-label="{}">{}<span class="pip">{}</span></span>'
+    '<span class="card{}" data-code="{}" role="img" aria-label="{}">'
+    '<span class="{}">{}</span><span class="pip">{}</span></span>'
 )
 
 # The dots of a die, in a view box of 24 by 24.
@@ -51,10 +52,9 @@ def card(code: object) -> SafeString:
 def _face(language: str, code: str) -> SafeString:
     """Return a known card in the active language: a replay shows tens of thousands of them."""
     if code == JOKER:
-        word = format_html('<span class="word">{}</span>', _("Joker"))
-        return format_html(_FACE, " joker", JOKER, name_of(JOKER), word, "★")
+        return format_html(_FACE, " joker", JOKER, name_of(JOKER), "word", _("Joker"), "★")
     red = " red" if code[1] in RED else ""
-    return format_html(_FACE, red, code, name_of(code), figure(code[0]), SIGNS[code[1]])
+    return format_html(_FACE, red, code, name_of(code), "rank", figure(code[0]), SIGNS[code[1]])
 
 
 @register.filter

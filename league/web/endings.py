@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 from uuid import UUID
 
 from django.contrib import messages
@@ -33,6 +33,9 @@ if TYPE_CHECKING:
     from games.models import Game
     from league.models import Account, Entry, Player
 
+TINTS: Final = 10
+"""How many colours of players the style sheet has: as many as the most seats of a game."""
+
 # ---- Endings -------------------------------------------------------------------------------------
 
 
@@ -42,7 +45,8 @@ class SeatShown:
 
     ``out`` says why it plays no more, ``""`` where it does. ``asked`` is true where it may act although it is
     another seat's turn. ``place`` is where it sits around the table (`league.web.gametable`), ``""`` where no
-    table is shown. ``gone``: it has withdrawn from the competition of the game, which runs.
+    table is shown. ``gone``: it has withdrawn from the competition of the game, which runs. ``tint`` is the
+    number of the colour that marks the player and what that player lays.
     """
 
     number: int
@@ -56,6 +60,22 @@ class SeatShown:
     asked: bool = False
     place: str = ""
     gone: bool = False
+    tint: int = 0
+
+    @property
+    def initials(self) -> str:
+        """Return the first letters of the first and the last word of the name."""
+        words = self.name.split()
+        return "".join(word[0] for word in (*words[:1], *words[1:][-1:])).upper()
+
+
+def tints_of(people: Sequence[int]) -> list[int]:
+    """Return a colour for each seat by the number of its player, whose own it is wherever it is free."""
+    taken: list[int] = []
+    for number in people:
+        free = [tint for tint in range(TINTS) if tint not in taken] or range(TINTS)
+        taken.append(min(free, key=lambda tint: (tint - number) % TINTS))
+    return taken
 
 
 @dataclass(frozen=True)

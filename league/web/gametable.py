@@ -39,6 +39,7 @@ from league.web.endings import (
     headline,
     rematch_for,
     sides_of,
+    tints_of,
 )
 from league.web.holders import Holder
 from league.web.moveforms import Chooser, MoveForm, move_forms, ruling_forms
@@ -465,6 +466,7 @@ def seats_of(seen: SeenGame) -> tuple[SeatShown, ...]:
     turn = replay.view(position, None)["turn"] if acting and not position.joining else None
     result = replay.result(position)
     around = places(position.seats, seen.you or 0)
+    tints = tints_of([seat.player.pk.int if seat.player else seat.seat for seat in seen.seats])
     gone = {seat: Outcome.LATE.label if seat in seen.late else _("left the game") for seat in position.out}
     return tuple(
         SeatShown(
@@ -479,6 +481,7 @@ def seats_of(seen: SeenGame) -> tuple[SeatShown, ...]:
             asked=seat.seat in acting and turn not in (None, seat.seat),
             place=around[seat.seat],
             gone=seat.gone,
+            tint=tints[seat.seat],
         )
         for seat in seen.seats
     )

@@ -90,6 +90,7 @@ function moveButton(possible, does) {
   const move = JSON.stringify(possible.move);
   const made = button(possible.title, () => does.move(possible, made.element.textContent || ""), possible.costly, `${live.dataset.seq} ${move}`);
   made.element.dataset.move = move;
+  if (possible.move.end) made.element.classList.add(`end-${possible.move.end}`);
   return made;
 }
 

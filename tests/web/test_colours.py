@@ -5,16 +5,23 @@ import re
 import pytest
 
 from league.ops.folders import TOP
+from league.web import endings
 
 SHEET = (TOP / "static" / "trefoil" / "trefoil.css").read_text()
 TEXT, EDGE = 4.5, 3.0
-GROUNDS = ("paper", "surface", "sunk", "felt")
+GROUNDS = ("paper", "surface", "sunk")
+TABLE = ":is(.felt, .one-screen .board, .docked)"
 
 
 def colours(dark: bool) -> dict[str, str]:
     """Return the variables of a scheme; the dark one changes some of the light."""
     light, night = variables(":root"), variables(":root:not([data-theme=light])")
     return {**light, **(night if dark else {})}
+
+
+def on_the_table(dark: bool) -> dict[str, str]:
+    """Return the variables of what lies on a table, by day and by night, with the cloth as a ground."""
+    return {**colours(dark), **variables(TABLE)}
 
 
 def variables(selector: str) -> dict[str, str]:
@@ -55,6 +62,34 @@ def test_text_has_enough_contrast(front: str, grounds: tuple[str, ...], least: f
     answer = colours(dark)
     poor = {ground: round(contrast(answer[front], answer[ground]), 2) for ground in grounds}
     assert min(poor.values()) >= least, poor
+
+
+@pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
+@pytest.mark.parametrize(
+    ("front", "grounds", "least"),
+    [
+        ("ink", (*GROUNDS, "felt", "felt-deep", "accent-wash", "warn-wash", "bad-wash"), TEXT),
+        ("soft", (*GROUNDS, "felt", "felt-deep"), TEXT),
+        ("accent", (*GROUNDS, "felt", "felt-deep", "accent-wash"), TEXT),
+        ("accent-ink", ("accent",), TEXT),
+        ("warn-ink", ("warn-wash",), TEXT),
+        ("bad-ink", ("bad-wash", "surface", "felt"), TEXT),
+        ("edge", ("surface", "felt"), EDGE),
+        ("focus", (*GROUNDS, "felt"), EDGE),
+    ],
+)
+def test_what_lies_on_a_table_has_enough_contrast(
+    front: str, grounds: tuple[str, ...], least: float, dark: bool
+) -> None:
+    answer = on_the_table(dark)
+    poor = {ground: round(contrast(answer[front], answer[ground]), 2) for ground in grounds}
+    assert min(poor.values()) >= least, poor
+
+
+def test_initials_are_read_on_every_colour_of_a_player() -> None:
+    tints = re.findall(r"--tint: (#[0-9a-f]{6})", SHEET)
+    assert len(tints) == endings.TINTS
+    assert min(contrast(tint, "#ffffff") for tint in tints) >= TEXT
 
 
 def test_the_dark_colours_are_the_same_by_choice_as_by_the_device() -> None:

@@ -17,7 +17,7 @@ from games.engine.messages import Message, plural, text
 from games.engine.values import replace
 from games.rules.scram import acting, gestures, offers, outcomes, rounds, scoring, turns, views
 from games.rules.scram.actions import ROWS
-from games.rules.scram.describing import button, command, describe, tap
+from games.rules.scram.describing import button, command, describe, legends, tap
 from games.rules.scram.moves import MOVES, Act, Discard, Draw, Exchange, Move, Options, Replace
 from games.rules.scram.moves import Scram as ScramMove
 from games.rules.scram.state import State, forgotten, teams_of
@@ -166,6 +166,9 @@ class Scram(Ruleset[Options, State, Move]):
 
     def tap(self, move: Move) -> Message | None:
         return tap(move)
+
+    def legends(self, state: State, viewer: int | None) -> Mapping[str, Message]:
+        return legends(state)
 
     def describe(self, move: Move) -> Message:
         return describe(move)

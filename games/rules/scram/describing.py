@@ -1,9 +1,10 @@
 """Moves of Scram! that can be made, in words that follow the player's name: positions, never hidden cards."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import assert_never
 
 from games.engine.messages import Message, all_of, both, seat, text
+from games.rules.scram.cards import total
 from games.rules.scram.moves import Act, At, Discard, Draw, End, Exchange, Move, Replace, Scram, Target
 from games.rules.scram.state import State
 from games.rules.scram.turns import surely_match
@@ -110,6 +111,20 @@ def _replace(move: Replace) -> Message:
     return text(
         "%(replaces)s, or else adds at %(end)s, then at %(extra)s", replaces=matched, end=end, extra=extra
     )
+
+
+def legends(state: State) -> Mapping[str, Message]:
+    """Return what lies open in each campsite, and how many cards are hidden, in words and in short.
+
+    A ``=`` counts as the lowest number that lies open beside it.
+    """
+    named: dict[str, Message] = {}
+    for at, campsite in enumerate(state.table.campsites):
+        up = [state.table.face(lying) for lying in campsite if lying.up]
+        counted = {"sum": total(up), "hidden": len(campsite) - len(up)}
+        named[f"campsite:{at}"] = text("face up: %(sum)s, face down: %(hidden)s", **counted)
+        named[f"tally:{at}"] = text("%(sum)s + %(hidden)s?", **counted)
+    return named
 
 
 def described_end(end: End) -> Message:
