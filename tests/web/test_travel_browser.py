@@ -72,7 +72,7 @@ def test_a_card_that_is_drawn_once_another_declines_travels_to_who_drew(page: Pa
     count_flights(page)
     page.goto(f"/games/{game.pk}/")
     assert flights(page, game) == 1
-    place = page.locator(f"[data-seat='{1 - declines}'] .in-hand .card").bounding_box()
+    place = page.locator(f"[data-seat='{1 - declines}'] .in-hand .card").first.bounding_box()
     ends = page.evaluate(
         "document.querySelector('.flying').getAnimations()[0].effect.getKeyframes()[1].transform"
     )
