@@ -5,7 +5,9 @@ import { kindOf, live, thingNamed, things } from "./things.js";
 /** @typedef {{ count: number, html: string, box: DOMRect }} Before */
 
 const calm = matchMedia("(prefers-reduced-motion: reduce)");
-const FLIGHT = 380;
+const FLIGHT = 420;
+const LIFT = 14; // pixels
+const DEALT = 1400; // milliseconds, until the last card of a hand lies there
 
 /** @type {Map<string, Before>} */
 let before = new Map();
@@ -73,10 +75,14 @@ export function fly(face, from, to, landed) {
   card.style.width = `${size.width}px`;
   card.style.height = `${size.height}px`;
   document.body.append(card);
-  const at = (/** @type {DOMRect} */ box) =>
-    `translate(${box.left + (box.width - size.width) / 2}px, ${box.top + (box.height - size.height) / 2}px)`;
-  card.animate([{ transform: at(from) }, { transform: at(to) }], { duration: FLIGHT, easing: "ease-in-out" })
-    .onfinish = () => card.remove();
+  const [start, end] = [from, to].map((box) => [box.left + (box.width - size.width) / 2, box.top + (box.height - size.height) / 2]);
+  const at = (/** @type {number[]} */ [x, y], how = "") => `translate(${x}px, ${y}px) ${how}`.trim();
+  // It is lifted on its way, leans into it, and comes to rest.
+  const lean = Math.sign(end[0] - start[0]) * 5;
+  const middle = [(start[0] + end[0]) / 2, (start[1] + end[1]) / 2 - LIFT];
+  card.animate([
+    { transform: at(start) }, { transform: at(middle, `rotate(${lean}deg) scale(1.12)`), offset: 0.55 }, { transform: at(end) },
+  ], { duration: FLIGHT, easing: "cubic-bezier(.3, .05, .25, 1)" }).onfinish = () => card.remove();
   if (landed) landed.animate([{ opacity: 0 }, { opacity: 0 }], FLIGHT);
 }
 
@@ -160,7 +166,20 @@ function travel(shown, home) {
   cross();
 }
 
+let deal = "";
+function dealOut() {
+  const title = document.getElementById("table-title");
+  const now = title && !isEnd() ? title.textContent || "" : "";
+  if (deal && now && now !== deal && wanted()) {
+    live.classList.add("dealt");
+    setTimeout(() => live.classList.remove("dealt"), DEALT);
+  }
+  if (now) deal = now;
+}
+dealOut();
+
 document.addEventListener("trefoil:updated", () => {
+  dealOut();
   const shown = new Set(done);
   const home = homeOf(mover);
   done.clear();

@@ -74,7 +74,7 @@ def test_a_card_that_is_drawn_once_another_declines_travels_to_who_drew(page: Pa
     assert flights(page, game) == 1
     place = page.locator(f"[data-seat='{1 - declines}'] .in-hand .card").first.bounding_box()
     ends = page.evaluate(
-        "document.querySelector('.flying').getAnimations()[0].effect.getKeyframes()[1].transform"
+        "document.querySelector('.flying').getAnimations()[0].effect.getKeyframes().at(-1).transform"
     )
     x, y = (float(each) for each in re.findall(r"-?[\d.]+(?=px)", ends))
     assert place and abs(place["y"] - y) < place["height"] and abs(place["x"] - x) < place["width"]
