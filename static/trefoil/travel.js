@@ -81,7 +81,9 @@ export function fly(face, from, to, landed) {
   const lean = Math.sign(end[0] - start[0]) * 5;
   const middle = [(start[0] + end[0]) / 2, (start[1] + end[1]) / 2 - LIFT];
   card.animate([
-    { transform: at(start) }, { transform: at(middle, `rotate(${lean}deg) scale(1.12)`), offset: 0.55 }, { transform: at(end) },
+    { transform: at(start) },
+    { transform: at(middle, `rotate(${lean}deg) scale(1.12)`), offset: 0.55 },
+    { transform: at(end, `scale(${Math.min(1, to.width / size.width)})`) },
   ], { duration: FLIGHT, easing: "cubic-bezier(.3, .05, .25, 1)" }).onfinish = () => card.remove();
   if (landed) landed.animate([{ opacity: 0 }, { opacity: 0 }], FLIGHT);
 }

@@ -10,7 +10,7 @@ from league.web import endings
 SHEET = (TOP / "static" / "trefoil" / "trefoil.css").read_text()
 TEXT, EDGE = 4.5, 3.0
 GROUNDS = ("paper", "surface", "sunk")
-TABLE = ":is(.felt, .one-screen .board, .docked)"
+TABLE = ":where(.felt, .one-screen .board, .docked)"
 
 
 def colours(dark: bool) -> dict[str, str]:

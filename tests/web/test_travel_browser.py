@@ -76,5 +76,8 @@ def test_a_card_that_is_drawn_once_another_declines_travels_to_who_drew(page: Pa
     ends = page.evaluate(
         "document.querySelector('.flying').getAnimations()[0].effect.getKeyframes().at(-1).transform"
     )
+    sizes = "card => [card.offsetWidth, card.offsetHeight]"
+    width, height = page.locator(".flying").first.evaluate(sizes)
     x, y = (float(each) for each in re.findall(r"-?[\d.]+(?=px)", ends))
-    assert place and abs(place["y"] - y) < place["height"] and abs(place["x"] - x) < place["width"]
+    assert place and abs(place["y"] + place["height"] / 2 - y - height / 2) < place["height"]
+    assert abs(place["x"] + place["width"] / 2 - x - width / 2) < place["width"]
