@@ -23,7 +23,7 @@ FOR_LATER: Final = {
     "categories": r"\bcategor(y|ies)\b",
     "wishes": r"\bwish(es)?\b",
     "duties": r"\b(duty|duties|rota)\b",
-    "dates away": r"\baway\b",
+    "dates away": r"(?<!at home and )\baway\b",
     "series": r"\bseries\b|year’s table",
     "rhythm": r"repeat by itself",
     "kept presets": r"keep as a preset",

@@ -13,9 +13,9 @@ from games.engine.messages import text
 from games.engine.refusals import Illegal, Malformed
 from league.apps.people.models import Duty, OnRota, Turn
 from league.apps.people.queries import today_in
-from league.models import Account, Club, ClubChange, Competition, Player
+from league.models import Account, Club, ClubChange, Competition, Member, Player
 from league.queries import permissions
-from league.queries.clubs import OVER
+from league.queries.clubs import OVER, gets_emails
 from league.services import emails
 from league.services.audit import note_change
 from league.services.checking import check
@@ -88,10 +88,14 @@ DUTY: Final = "duty"
 
 
 def reminded(now: datetime) -> Iterator[Turn]:
-    """Yield the turns of which an email is due: those of tomorrow, where somebody gets it."""
+    """Yield the turns of which an email is due: those of tomorrow, where somebody gets it.
+
+    Who has no account is reached at the address that the club keeps.
+    """
     day = now.date()
     soon = Q(competition__stored_details__begins_on__range=(day, day + timedelta(days=2)))
-    turns = Turn.objects.filter(soon, player__account__isnull=False).exclude(competition__status__in=OVER)
+    reached = Player.objects.filter(gets_emails(DUTY))
+    turns = Turn.objects.filter(soon, player__in=reached).exclude(competition__status__in=OVER)
     for turn in turns.select_related("player", "duty", "competition__club", "competition__stored_details"):
         if turn.competition.stored_details.begins_on == today_in(turn.competition.club) + timedelta(days=1):
             yield turn
@@ -173,6 +177,12 @@ def swap_turns(*, by: Account, turn: Turn, other: Turn) -> None:
     Turn.objects.filter(pk=other.pk).update(player=turn.player)
 
 
+def _language(club: Club) -> str:
+    """Return the language of the club's first owner, for who has no account."""
+    owners = Member.objects.filter(club=club, role=Member.Role.OWNER).order_by("pk")
+    return owners.values_list("account__language", flat=True).first() or ""
+
+
 def remind_of_duties() -> None:
     """Write an email to everybody who has a duty tomorrow, due when the club is awake."""
     now = database_time.now()
@@ -180,7 +190,11 @@ def remind_of_duties() -> None:
         emails.new_email(
             DUTY,
             f"{turn.pk}:{turn.player_id}:{turn.competition.stored_details.begins_on}",
-            {"turn": str(turn.pk), "player": str(turn.player_id)},
+            {
+                "turn": str(turn.pk),
+                "player": str(turn.player_id),
+                "language": "" if turn.player.account_id else _language(turn.duty.club),
+            },
             account=turn.player.account_id,
             club=turn.duty.club,
             due=emails.awake(turn.duty.club, now),

@@ -20,14 +20,18 @@ STOPPABLE[DUTY] = gettext_lazy("a duty")
 def _of_duty(email: Email) -> Context | None:
     """Return the variables for a duty, None where somebody else has it now, or it was never tomorrow."""
     turns = Turn.objects.filter(pk=email.about["turn"], player=email.about["player"])
-    turns = turns.select_related("duty", "competition__club", "competition__stored_details")
+    turns = turns.select_related(
+        "duty", "competition__club", "competition__stored_details", "player__contact"
+    )
     turn = turns.exclude(competition__status__in=OVER).first()
     if turn is None or turn.player.account_id != email.account_id:
         return None
     told, stop = turn.competition.stored_details, stopping(turn.player, DUTY)
     if stop is None or told.begins_on is None or told.begins_on < today_in(turn.competition.club):
         return None
+    contact = getattr(turn.player, "contact", None)
     return {
+        **({} if email.account else {"to": contact.email if contact else ""}),
         **stop,
         "duty": turn.duty.name,
         "competition": turn.competition,

@@ -163,6 +163,13 @@ class TestThePage:
         assert cast.paul_plays.name in evening(logged_in(cast.paul), competition)
         assert evening(logged_in(cast.nora), competition) == "/enter/"
 
+    def test_is_linked_on_the_competition_s_page_for_who_has_entered_with_an_account(
+        self, cast: Cast, competition: Competition
+    ) -> None:
+        link, page = f"/competitions/{competition.slug}/my-evening/", f"/competitions/{competition.slug}/"
+        assert link in logged_in(cast.paul).get(page).content.decode()
+        assert link not in logged_in(cast.nora).get(page).content.decode()
+
 
 class TestWhoIsLetIn:
     def test_a_link_asks_once_more_and_a_look_at_it_changes_nothing(

@@ -26,7 +26,7 @@ from league.apps.people.models import Duty, OnRota, Turn
 from league.apps.people.queries import Facts, today_in
 from league.apps.people.services import merge_players
 from league.core.verbs.course import CancelCompetition
-from league.models import Club, Competition, Email, Player
+from league.models import Account, Club, Competition, Contact, Email, Player
 from league.services.competitions import change_details
 from league.services.emails import send_emails
 from league.services.players import remove_player
@@ -187,6 +187,21 @@ def test_the_email_says_what_and_where(tomorrow: Competition) -> None:
     (message,) = mail.outbox
     assert message.subject == "Your duty at Evening 2026-12-03: Key"
     assert "Key at Evening 2026-12-03 (Thu 3 Dec 2026)" in message.body
+
+
+def test_who_has_no_account_is_reminded_at_the_address_that_the_club_keeps(
+    cast: Cast, tomorrow: Competition
+) -> None:
+    ruth, rob = (PlayerFactory.create(club=cast.club, name=name) for name in ("Ruth Rye", "Rob Reed"))
+    Contact.objects.create(player=ruth, email="ruth@cards.example")
+    Account.objects.filter(pk=cast.olga.pk).update(language="de")
+    for player, told in ((rob, []), (ruth, ["ruth@cards.example"])):
+        Turn.objects.update(player=player)
+        with time_machine.travel(datetime(2026, 12, 2, 9, tzinfo=UTC), tick=False):
+            remind_of_duties()
+            send_emails()
+        assert [each.to[0] for each in mail.outbox] == told
+    assert "Du bist an der Reihe" in mail.outbox[0].body
 
 
 def test_whose_turn_was_swapped_gets_no_email(cast: Cast, tomorrow: Competition) -> None:
