@@ -22,7 +22,6 @@ SOUNDS: Final = """(() => {
     window.AudioContext = class extends AudioContext { constructor() { super(); sounds.push(this); } };
 })()"""
 """Keeps the sound switched on, and what the page sounds with."""
-MOST_BYTES: Final = 160_000
 
 
 def test_a_sound_that_was_kept_on_runs_from_the_first_key_on(page: Page, cast: Cast, log_in: LogIn) -> None:
@@ -132,24 +131,3 @@ def test_the_focus_of_a_card_that_is_gone_goes_to_its_neighbour(
     log.append(game_id=game.pk, seq=game.seq + 1, actor=Actor("seat", seat), move=move, account=None)
     expect(page.locator(f"#hand [data-thing='{neighbour}']")).to_be_focused()
     expect(hand.nth(2)).to_be_focused()
-
-
-def test_the_first_visit_to_a_table_stays_light(page: Page, cast: Cast, log_in: LogIn) -> None:
-    game = seated(cast)
-    log_in(page, cast.paul)
-    session = page.context.new_cdp_session(page)
-    asked: set[str] = set()
-    sizes: dict[str, int] = {}
-    session.on("Network.requestWillBeSent", lambda event: asked.add(event["requestId"]))
-    session.on(
-        "Network.loadingFinished",
-        lambda event: sizes.update({event["requestId"]: event["encodedDataLength"]}),
-    )
-    session.send("Network.enable")
-    session.send("Network.clearBrowserCache")
-    page.goto(f"/games/{game.pk}/", wait_until="load")
-    expect(page.locator("#dock")).to_have_attribute("data-state", "shown")
-    # All but the stream of events; a question to the page lets what it has told meanwhile be noted.
-    becomes(lambda: page.evaluate("0") or len(asked) - len(sizes), 1)
-    assert len(sizes) > 30
-    assert sum(sizes.values()) < MOST_BYTES
