@@ -384,11 +384,14 @@ def test_a_game_that_ended_without_an_entry_does_not_count_once_the_entry_is_bac
 def test_what_changes_after_the_end_marks_standings_as_corrected() -> None:
     finished = act(over(), "finish")
     with pytest.raises(Illegal, match="over"):
-        act(finished, "rule", **at_table(seats=RESULT, **WHY))
+        act(finished, "void", **at_table(**WHY))
     reopened = act(finished, "reopen", **WHY)
     assert [stage.corrected for stage in reopened.stages] == [False]
     corrected = act(reopened, "rule", **at_table(seats=BACKWARDS, **WHY))
     assert [stage.corrected for stage in act(corrected, "finish").stages] == [True]
+    assert public(act(finished, "rule", **at_table(seats=BACKWARDS, **WHY))) == public(
+        act(corrected, "finish")
+    )
 
 
 def test_a_stage_that_begins_after_the_end_was_never_final() -> None:

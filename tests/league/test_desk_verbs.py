@@ -130,11 +130,6 @@ class TestVerbs:
         )
         assert kinds(competition)[-1] == "entered"
 
-    def test_say_of_an_automatic_start_how_it_is_undone(self, olga: Client, cast: Cast) -> None:
-        page = page_text(ask(olga, opened(cast, 4, pace="automatic"), "start"))
-        assert "Round 1 is published at once" in page and "works until round 1" not in page
-        assert "“Withdraw the round” works until a game has begun" in page
-
     def test_are_offered_when_they_are_possible(self, olga: Client, cast: Cast) -> None:
         competition = opened(cast, 4)
         assert {"start", "enter", "withdraw"} <= offers(olga, competition)

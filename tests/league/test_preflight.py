@@ -97,6 +97,12 @@ def test_another_secret_is_offered_only_where_the_server_has_lost_it(olga: Clien
     assert "do/recommit/" in page_text(olga.get(page))
 
 
+def test_the_page_of_an_automatic_start_says_how_it_is_undone(olga: Client, cast: Cast) -> None:
+    page = page_text(ask(olga, opened(cast, 4, pace="automatic"), "start"))
+    assert "Round 1 is published at once" in page and "works until round 1" not in page
+    assert "“Withdraw the round” works until a game has begun" in page
+
+
 def test_a_finish_before_the_last_round_tells_how_many_are_played(olga: Client, cast: Cast) -> None:
     competition = opened(cast, 5)
     post(olga, competition, "start")

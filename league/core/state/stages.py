@@ -181,6 +181,7 @@ class Decision:
     ruling: Result | None = None
     outcomes: tuple[tuple[str, Outcome], ...] = ()
     walked_over: bool = False
+    walked: int = 0
     void: str | None = None
 
 
@@ -196,10 +197,10 @@ class Postponement:
 class Table:
     """A table of a round, with its games, and its result as far as there is one.
 
-    ``earlier`` are the decisions that later ones replaced, the last one last. ``left`` are the running games
-    that an entry left as a no-show or by a forfeit. ``finished`` is the number of the event that first
-    brought a result which counts, else 0; a correction keeps it. ``walked`` is that of the walkover, else 0.
-    ``gone`` are the entries that had left by then. ``more_minutes`` are beyond its round.
+    ``earlier`` are decisions that were replaced, the last one last, ``left`` running games that an entry left
+    as a no-show or by a forfeit. ``finished`` is the number of the event with the first result that counts,
+    ``walked`` that of the walkover; 0: none. ``gone`` are entries that had left by then. ``more_minutes`` are
+    beyond its round.
     """
 
     id: str
@@ -229,7 +230,7 @@ class Table:
     @property
     def decision(self) -> Decision:
         """Return what decides the table in place of its games."""
-        return Decision(self.ruling, self.outcomes, self.walked_over, self.void)
+        return Decision(self.ruling, self.outcomes, self.walked_over, self.walked, self.void)
 
     @property
     def entries(self) -> tuple[str, ...]:

@@ -231,8 +231,6 @@ def with_table(state: Competition, changed: Table) -> Competition:
     walkovers = stage.plan.editions.rung_is_rank
     if walkovers and before.walked_over and not changed.decided:
         changed = replace(changed, finished=0, gone=())
-    if changed.decision != before.decision:
-        changed = replace(changed, walked=state.seq + 1 if changed.walked_over else 0)
     if (changed.status == "played" or (walkovers and changed.walked_over)) and not changed.finished:
         at = (stage.number, its_round.number)
         gone = tuple(entry for entry in changed.entries if not state.entry(entry).takes_part(at))

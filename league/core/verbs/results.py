@@ -258,7 +258,8 @@ class WalkedOver(_WalkOverFields, TableDecided, type="walked_over"):
         outcomes: list[tuple[str, Outcome]] = [
             (entry, "walkover" if entry in self.entries else "no_show") for entry in table.entries
         ]
-        return with_table(state, decided(table, Decision(outcomes=tuple(outcomes), walked_over=True)))
+        decision = Decision(outcomes=tuple(outcomes), walked_over=True, walked=state.seq + 1)
+        return with_table(state, decided(table, decision))
 
 
 class AwardWalkover(_WalkOverFields, Verb, key="walk-over"):
