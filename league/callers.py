@@ -55,6 +55,10 @@ class Caller:
         """Return a verb about what is the caller's own, where it may use it for nothing else."""
         return verb
 
+    def beside(self, verb: Verb, state: State, given: Given) -> Given:
+        """Return what a verb may know, with what follows from the state that it decides on."""
+        return given
+
     def checked(self) -> "Caller":
         """Return the caller as the database knows it now, where it was known by what a process has kept."""
         return self

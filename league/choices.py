@@ -134,6 +134,7 @@ class EventRole(models.TextChoices):
     ORGANISER = "organiser", _("organiser")
     SCOREKEEPER = "scorekeeper", _("scorekeeper")
     PLAYER = "player", _("player")
+    CLUB = "club", _("desk of another club")
     KIOSK = "kiosk", _("kiosk")
     CLOCK = "clock", _("clock")
     SYSTEM = "system", _("system")

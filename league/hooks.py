@@ -388,6 +388,8 @@ player_forgotten: Hook[[Player]] = Hook()
 players_merging: Hook[[Player, Player]] = Hook()
 players_merged: Hook[[Player, Player]] = Hook()
 """A player who will have all that another one has, before either is changed, or has it now; and that one."""
+people_named: Hook[[UUID]] = Hook()
+"""A club whose people are called otherwise now, have other accounts, or choose otherwise who sees them."""
 people_known: Hook[[Club]] = Hook()
 """A club of whose people something else is known now, from which `KNOWN_AS` follows."""
 NAMED: Final[list[Callable[[Player], bool]]] = []

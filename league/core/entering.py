@@ -2,10 +2,11 @@
 
 from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass
-from typing import Final
+from typing import Annotated, Final
 
 from games.engine.messages import text
 from games.engine.refusals import Illegal
+from games.engine.shapes import Help
 from games.engine.values import replace
 from league.core import formats
 from league.core.course import has_next_round, next_step
@@ -28,6 +29,7 @@ class NewEntry:
     name: v.OwnName
     players: v.Team
     affiliation: v.Affiliation = ""
+    club: Annotated[v.Id | None, Help("the other club that entered it, whose desk may act for it")] = None
 
     def joining(self) -> tuple[str, ...]:
         """Return the players of the entry."""
@@ -50,6 +52,7 @@ class NewEntry:
             lineups=((BEGINNING, self.players),),
             status=status,
             affiliation=self.affiliation,
+            club=self.club or "",
             spells=((since, None),),
             here_from=None if state.opening.entering.check_in else BEGINNING,
             turns=((state.seq + 1, True),) if state.started and status == "entered" else (),

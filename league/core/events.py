@@ -17,10 +17,12 @@ from games.engine.values import replace
 from league.core.state.competition import Competition
 from league.core.state.updates import challenges_ended, with_queue
 
-Role: TypeAlias = Literal["organiser", "scorekeeper", "player", "kiosk", "system"]
+Role: TypeAlias = Literal["organiser", "scorekeeper", "player", "club", "kiosk", "system"]
+"""Who writes an event; ``club`` is the desk of another club, for its own teams (`league.core.club_desks`)."""
 AND_SERVER: Final[tuple[Role, ...]] = ("organiser", "system")
 AND_PLAYERS: Final[tuple[Role, ...]] = ("organiser", "player")
 AND_SCOREKEEPERS: Final[tuple[Role, ...]] = ("organiser", "scorekeeper")
+AND_CLUBS: Final[tuple[Role, ...]] = (*AND_SCOREKEEPERS, "club")
 
 _Emailed: TypeAlias = Literal[
     "", "round_published", "round_withdrawn", "table_opened", "result", "entry", "changed"

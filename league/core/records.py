@@ -128,7 +128,8 @@ class Rate:
     @property
     def of_boards(self) -> "Rate":
         """Return how the boards of a match earn points."""
-        return replace(self, scoring=replace(self.scoring, match_points=()))
+        alone = replace(self.scoring, match_points=())
+        return replace(self, scoring=alone) if self.scoring.match_points else self
 
 
 @dataclass(frozen=True)

@@ -178,11 +178,16 @@ def _interpolated(values: Sequence[Fraction], index: Fraction) -> Fraction:
 
 def round_lines(state: Competition, stage: Stage, each: Round) -> Iterator[Line]:
     """Yield the lines of a published round; lines with points by a policy have none yet."""
-    rate = rate_of(state, stage)
+    rate = rate_of(state, stage).of_boards
     for table in each.tables:
         yield from _table_lines(each.number, table, rate)
     for entry, kind in without_table(state, stage, each):
         yield Line(entry, each.number, kind)
+
+
+def board_lines(each: Round, table: Table, rate: Rate) -> Sequence[Line]:
+    """Return the lines of a board with all points, as far as it is decided."""
+    return _by_policy(_table_lines(each.number, table, rate), rate, 1)
 
 
 def _table_lines(number: int, table: Table, rate: Rate) -> Sequence[Line]:

@@ -63,7 +63,8 @@ class Given:
     the numbers of the results, among those that the verbs name, of which the caller's account has entered
     anything. ``away`` are the players who are away on the day of the next round. ``zone`` is the club's, in
     which days are counted. ``declined`` are the players who have said that they don't come. ``hidden`` are
-    the words of names that are not public. With ``previewing`` no lots
+    the words of names that are not public. ``club`` is another club for whose teams the caller acts, ``side``
+    its entry at the table that the verb names. With ``previewing`` no lots
     are drawn.
     """
 
@@ -86,6 +87,8 @@ class Given:
     zone: str = "UTC"
     declined: frozenset[str] = frozenset()
     hidden: frozenset[str] = frozenset()
+    club: str | None = None
+    side: str | None = None
     previewing: bool = False
 
     def at(self, now: datetime) -> "Given":

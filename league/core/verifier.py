@@ -21,6 +21,7 @@ from games.engine.values import replace
 from games.lines import WrongLog, check_frame, checked_chain, is_id, parsed
 from games.verifier import GOOD, UNFINISHED, WRONG
 from league.core import commitment
+from league.core.club_desks import club_may_not
 from league.core.entering import with_names
 from league.core.events import Event, OpensGames, apply, fold, read, write
 from league.core.open_tables import TableOpened, WaitingSeated, table_opened
@@ -111,7 +112,7 @@ def _opened(state: Competition, event: TableOpened) -> TableOpened:
 # ---- Files ---------------------------------------------------------------------------------------
 
 ENTRY_FIELDS: Final = {"seq", "role", "account", "event", "at", "hash"}
-ROLES: Final = ("organiser", "scorekeeper", "player", "kiosk", "clock", "system")
+ROLES: Final = ("organiser", "scorekeeper", "player", "club", "kiosk", "clock", "system")
 VERDICTS: Final = {
     GOOD: "verified",
     WRONG: "not verified: see above",
@@ -220,6 +221,8 @@ def _not_by(
         return "at a kiosk nobody has an account"
     if role == "system" and account is not None and ResultRecorded.type not in kinds:
         return "the server names an account for the result of a card alone"
+    if role == "club" and before and (refused := club_may_not(before, event)):
+        return refused
     verb = _LIMITED.get(type(event)) if role == "scorekeeper" else None
     if verb and before and verb.needs_organiser(before, vars(event)["table"]):
         return "The table is decided: only an organiser can change that."

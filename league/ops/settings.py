@@ -79,6 +79,7 @@ INSTALLED_APPS = [
     "league.apps.my_evening",
     "league.apps.away",
     "league.apps.challenges",
+    "league.apps.between",
     "league.apps.evenings",
     "league.apps.own_games",
     "league.apps.attendance",

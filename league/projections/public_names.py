@@ -9,6 +9,7 @@ from uuid import UUID
 
 from django.db.models import F, Max
 
+from league import hooks
 from league.choices import NamesShown
 from league.core.public_names import Person, Shows, public_names
 from league.log import with_typed_names
@@ -25,6 +26,7 @@ def follow(club_id: UUID) -> None:
         found = {each.pk: each for some in (entered, replaced, with_typed_names(club_id)) for each in some}
         for _pk, competition in sorted(found.items()):
             rename_entries(competition)
+    hooks.people_named(club_id)
 
 
 def name_newcomers(players: list[Player], club: Club) -> None:

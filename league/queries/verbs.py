@@ -59,10 +59,15 @@ def given_to(by: Account, competition: Competition, verbs: Sequence[Verb]) -> Gi
     given = Given(
         str(competition.pk), database_time.now(), role, players=known, hidden=hidden_in(competition, verbs)
     )
-    if checks := [verb for verb in verbs if isinstance(verb, CheckResult)]:
-        given = replace(given, wrote=_written(by, competition, {verb.result for verb in checks}))
+    given = with_written(given, by, competition, verbs)
     withdraws = any(isinstance(verb, WithdrawRound) for verb in verbs)
     return _with_begun(given, competition) if withdraws else given
+
+
+def with_written(given: Given, by: Account, competition: Competition, verbs: Sequence[Verb]) -> Given:
+    """Return what verbs that check results may know: which of these the account has entered itself."""
+    results = {verb.result for verb in verbs if isinstance(verb, CheckResult)}
+    return replace(given, wrote=_written(by, competition, results)) if results else given
 
 
 def hidden_in(competition: Competition, verbs: Iterable[Verb]) -> frozenset[str]:

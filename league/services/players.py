@@ -106,6 +106,22 @@ def take_in_player(*, club: Club, player_id: UUID, name: str) -> Player:
 
 
 @transaction.atomic
+def bring_up(*, player: Player, name: str, account: Account | None, audience: str, active: bool) -> None:
+    """Let a player be called and shown as the same person is elsewhere, as far as that differs."""
+    wanted = {"name": name, "account": account, "audience": audience, "active": active}
+    if all(getattr(player, what) == value for what, value in wanted.items()):
+        return
+    before = _of_player(player)
+    for what, value in wanted.items():
+        setattr(player, what, value)
+    _saved(player)
+    kind = _Kind.PLAYER_CHANGED
+    note_change(
+        None, player.club, kind, player.name, before=before, after=_of_player(player), about=player.pk
+    )
+
+
+@transaction.atomic
 def player_of_bot(*, club: Club, bot: HouseBot) -> Player:
     """Return the player of a house bot in a club, made when it first sits down there; raises `Malformed`."""
     if known := Player.objects.filter(club=club, account=bot.id).first():
@@ -246,6 +262,7 @@ def choose_privacy(
         raise Malformed({"findable": [text("Nobody finds a player who is shown to nobody.")]})
     player.audience, player.findable = audience, findable
     player.save(update_fields=["audience", "findable"])
+    hooks.people_named(player.club_id)
 
 
 @transaction.atomic
@@ -299,7 +316,7 @@ def remove_player(*, by: Account, player: Player) -> Player | None:
 
 
 @transaction.atomic
-def forget_player(*, by: Account, player: Player) -> Player | None:
+def forget_player(*, by: Account | None, player: Player) -> Player | None:
     """Remove a player as `remove_player` does, whoever asks: logs, which are never changed, keep the name."""
     player = locked(player)
     if player.anonymous:

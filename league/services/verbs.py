@@ -21,6 +21,7 @@ from games.models import Game
 from league import hooks, log
 from league.callers import Caller
 from league.choices import BotsPlay, EventRole
+from league.core.club_desks import refuse_for_club
 from league.core.commitment import SECRET_BYTES, Tree
 from league.core.events import EndsGames, Event, OpensGames, SetsClocks, changes
 from league.core.state.competition import Competition as State
@@ -64,8 +65,11 @@ def perform(
         given = _with_games(given, verbs[0], competition, caller.account)
 
     def decided(verb: Verb, state: State, now: datetime) -> Sequence[Event]:
-        its_verb = caller.own(verb, state, given)
-        return decide(its_verb, state, _with_secrets(given.at(now), its_verb, state))
+        its_verb, known = caller.own(verb, state, given), caller.beside(verb, state, given.at(now))
+        events = decide(its_verb, state, _with_secrets(known, its_verb, state))
+        if given.role == "club":
+            refuse_for_club(state, events, given.club)
+        return events
 
     def command(state: State, now: datetime) -> Sequence[Event]:
         found: list[Event] = []

@@ -53,6 +53,7 @@ BODIES: dict[str, dict[str, object]] = {
     "give-time": {"table": str(NOBODY), "minutes": 5},
     "postpone": {"table": str(NOBODY), "reason": "x"},
     "end-postponement": {"table": str(NOBODY)},
+    "set-line-up": {"entry": str(NOBODY), "players": [str(NOBODY)]},
     "substitute": {"entry": str(NOBODY), "out": str(NOBODY), "into": str(NOBODY)},
     "move-seat": {"stage": 1, "round": 1, "swaps": [[str(NOBODY), str(NOBODY)]], "reason": "x"},
     "rule": {"table": str(NOBODY), "seats": [{"seat": 0, "rank": 1, "score": 0}], "reason": "x"},

@@ -39,6 +39,7 @@ CHALLENGE = "/challenge/<uuid:competition_id>/<int:number>/<uuid:player_id>/<str
 GONE = (
     ("league.apps.exchange", (), "/api/v1/clubs/{slug}/imports/"),
     ("league.apps.notifications", ("league.apps.challenges", "league.apps.my_evening"), "/account/push/"),
+    ("league.apps.between", (), "competition clubs"),
     ("league.apps.challenges", (), CHALLENGE),
     ("league.apps.people", (), "/account/privacy/"),
     ("league.apps.practice", (), "/play/"),

@@ -163,6 +163,14 @@ def of(before: Callable[[], Competition], key: str, back: str, given: Any = None
     return Case(before, (key, given or {}), (back, then or {}))
 
 
+def two_teams() -> Competition:
+    return entered("Reds:Ann,Ben Blues:Cem,Dana", lineup="boards", team_size=2)
+
+
+def reds(*players: str) -> dict[str, Any]:
+    return {"entry": uid("Reds"), "players": tuple(uid(f"player {player}") for player in players)}
+
+
 def ann(**more: Any) -> dict[str, Any]:
     return {"entry": uid("Ann"), **more}
 
@@ -196,6 +204,7 @@ CASES = [
     of(over, "correct-name", "correct-name", ann(name="Anne"), ann(name="Ann")),
     of(running, "substitute", "substitute", ann(**SUBSTITUTION), ann(**BACK_AGAIN)),
     of(running, "substitute", "substitute", ann(**SUBSTITUTION, points="stand_in"), ann(**BACK_AGAIN)),
+    of(two_teams, "set-line-up", "set-line-up", reds("Ben", "Ann"), reds("Ann", "Ben")),
     of(lambda: entered(FOUR), "start", "take-back-start", {}, WHY),
     of(lambda: act(entered(FOUR), "open"), "start", "take-back-start", {}, WHY),
     of(

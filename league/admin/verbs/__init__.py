@@ -13,7 +13,7 @@ from games import database_time
 from league.admin.verbs.base import VerbForm
 from league.admin.verbs.challenges import AnswerForm, ReopenForm
 from league.admin.verbs.checking import CheckForm, DecideForm, ObjectionForm, PostForm
-from league.admin.verbs.entering import NamesForm, PlayersForm, SubstituteForm, TeamForm
+from league.admin.verbs.entering import LineUpForm, NamesForm, PlayersForm, SubstituteForm, TeamForm
 from league.admin.verbs.rooms import RoomsForm
 from league.admin.verbs.rounds import (
     DeadlineForm,
@@ -55,6 +55,7 @@ FORMS: Final[dict[str, type[VerbForm]]] = {
     "reopen-challenge": ReopenForm,
     "rule": SetResultForm,
     "set-deadline": DeadlineForm,
+    "set-line-up": LineUpForm,
     "set-rooms": RoomsForm,
     "set-sizes": SetSizesForm,
     "start-stage": StartStageForm,

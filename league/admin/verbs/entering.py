@@ -424,6 +424,22 @@ class TeamForm(VerbForm):
         return {**super().values(), "players": tuple(str(self.cleaned_data[name].pk) for name in self.seats)}
 
 
+class LineUpForm(VerbForm):
+    """Which team lines up, and who sits at each of its boards."""
+
+    def offer(self) -> None:
+        """Offer the teams, and for each board the club's active players."""
+        super().offer()
+        del self.fields["players"]
+        people = players_of(self.competition.club, active=True)
+        self.boards = [f"player.{number}" for number in range(self.state.opening.team_size)]
+        for number, name in enumerate(self.boards, 1):
+            self.fields[name] = RowField(people, label=_("Board %(number)d") % {"number": number})
+
+    def values(self) -> dict[str, Any]:
+        return {**super().values(), "players": tuple(str(self.cleaned_data[name].pk) for name in self.boards)}
+
+
 class SubstituteForm(VerbForm):
     """Which player another one replaces, and why."""
 

@@ -66,6 +66,7 @@ class Entry:
     the entry takes part: the first round of each, and the first round after it. ``was`` are the statuses that
     it had before, the last one last, as far as they can be given back. ``expulsions`` are the periods for
     which an organiser put it out: the first round of each, and the one from which it played again.
+    ``club`` is the club that entered it and whose desk acts for it, empty for the competition's own.
     ``turns`` are the numbers of the events by which it came or left at once, with whether it came.
     ``owners`` are whose points the places of the line-up earn, by the first round for which that holds,
     where stand-ins play for points of their own. ``requested`` are those of its ``absences`` that are byes on
@@ -91,6 +92,7 @@ class Entry:
     turns: tuple[tuple[int, bool], ...] = ()
     owners: tuple[tuple[Point, tuple[str, ...]], ...] = ()
     requested: tuple[Point, ...] = ()
+    club: str = ""
 
     @property
     def players(self) -> tuple[str, ...]:

@@ -132,7 +132,7 @@ class Result:
     ``reason`` and ``against_scores`` are those of a ruling. ``by_one``: one person has entered it alone. Of a
     match the scores are the games that each side won, ``tally`` has the drawn ones too, and ``points`` are
     the scores of all its games together, by seat; ``games`` and their ``winners`` are those that a ruling has
-    one by one.
+    one by one. ``side`` is the entry for which the desk of its club set it.
     """
 
     placings: tuple[Placing, ...]
@@ -144,6 +144,7 @@ class Result:
     points: tuple[int, ...] = ()
     games: tuple[tuple[int, ...], ...] = ()
     winners: tuple[Winner, ...] = ()
+    side: str = ""
 
 
 @dataclass(frozen=True)

@@ -10,7 +10,7 @@ from games.engine.refusals import Illegal, Malformed
 from games.engine.shapes import Between, Help, Label, Length
 from games.engine.values import replace
 from league.core import course
-from league.core.events import AND_PLAYERS, AND_SCOREKEEPERS, Event
+from league.core.events import AND_CLUBS, AND_PLAYERS, Event
 from league.core.state import values as v
 from league.core.state.competition import (
     Competition,
@@ -103,9 +103,17 @@ class ResultChecked(_CheckFields, Event, type="result_checked"):
 
     title = "Result checked"
     found_by = "compared, verified, second person, four eyes"
-    said_by = AND_SCOREKEEPERS
+    said_by = AND_CLUBS
     text = "%(table)s: the result is checked."
+    text_side = "%(table)s: %(side)s confirms the result."
     after_end = True
+    side: Annotated[
+        v.EntryId | None, Help("the entry for which the desk of its club says so, another club’s")
+    ] = None
+
+    @classmethod
+    def sentence(cls, fields: Mapping[str, object]) -> str:
+        return cls.text_side if fields.get("side") else cls.text
 
     def apply(self, state: Competition) -> Competition:
         table = published_any(state, self.table)
@@ -170,7 +178,7 @@ class CheckResult(_CheckFields, Verb, key="check-result"):
         if self.result in given.wrote:
             raise Illegal("You entered this result: somebody else must check it.")
         self._compare(result)
-        return (ResultChecked(self.table, self.result),)
+        return (ResultChecked(self.table, self.result, given.side),)
 
     def _compare(self, result: Result) -> None:
         """Raise `Malformed` at each seat whose score was typed as another one."""
@@ -267,7 +275,7 @@ class Objected(_ObjectionFields, Event, type="objected"):
 
     title = "Objection"
     found_by = "protest, complaint, wrong result"
-    said_by = AND_PLAYERS
+    said_by = (*AND_PLAYERS, "club")
     text = "%(entry)s objects to the result of %(table)s: %(what)s"
     after_end = True
     entry: v.EntryId

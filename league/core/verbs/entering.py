@@ -36,7 +36,7 @@ class Entered(NewEntry, Event, type="entered"):
 
     title = "Entry"
     found_by = "entered, registered, signed up, joined, new player"
-    said_by = AND_PLAYERS
+    said_by = (*AND_PLAYERS, "club")
     text = "%(name)s enters."
     text_later = "%(name)s enters and plays from round %(from_round)s on."
     text_waiting = "%(name)s enters and is on the waiting list."
@@ -71,7 +71,8 @@ def entered(
     first, next_stage = first_round(state, from_round)
     waiting = not state.started and state.full
     entry = given.id_for(f"entry {state.seq + 1}")
-    return Entered(entry, own_name(name, names, given.hidden), team, affiliation, waiting, first, next_stage)
+    own = own_name(name, names, given.hidden)
+    return Entered(entry, own, team, affiliation, given.club, waiting, first, next_stage)
 
 
 class EnterPlayers(Verb, key="enter"):

@@ -10,7 +10,7 @@ from games.engine.refusals import Illegal, Malformed
 from games.engine.shapes import Between, Help, Label, Length
 from games.engine.values import replace
 from league.core import match_scores
-from league.core.events import AND_SCOREKEEPERS, Ending, EndsGames, Event, TableDecided, apply
+from league.core.events import AND_CLUBS, Ending, EndsGames, Event, TableDecided, apply
 from league.core.state import values as v
 from league.core.state.competition import BEGINNING, Competition, Decision, Entry, Result, Table
 from league.core.state.match import MOST_GAMES, GameScores, Tally
@@ -58,6 +58,9 @@ Drawn = Annotated[
 ]
 
 
+Side = Annotated[v.EntryId | None, Help("the entry for which the desk of its club says so, another club’s")]
+
+
 class Ruled(TableDecided, type="ruled"):
     """A ruling: this result of a table replaces those of its games. A later ruling replaces it.
 
@@ -69,7 +72,7 @@ class Ruled(TableDecided, type="ruled"):
 
     title = "Result set by hand"
     found_by = "correction, corrected, ruling, changed result, score entered, fixed"
-    said_by = AND_SCOREKEEPERS
+    said_by = AND_CLUBS
     text = "%(table)s: the result is set: %(seats)s."
     text_against = "%(table)s: the result is set: %(seats)s. It is against the scores: %(against_scores)s."
     text_corrected = "%(table)s: the result is corrected: %(before)s → %(seats)s."
@@ -84,6 +87,7 @@ class Ruled(TableDecided, type="ruled"):
     against_scores: AgainstScores = ""
     games: MatchGames = ()
     drawn: Drawn = 0
+    side: Side = None
 
     @classmethod
     def sentence(cls, fields: Mapping[str, object]) -> str:
@@ -105,6 +109,7 @@ class Ruled(TableDecided, type="ruled"):
         if table.decided and not self.reason and not is_first_hand(state, table):
             raise Illegal(NO_REASON, fields=["reason"])
         ruling = Result(placings, state.seq + 1, self.reason, self.against_scores, by_one=True)
+        ruling = replace(ruling, side=self.side or "")
         if tally is not None:
             low_wins = state.opening.low_wins
             ruling = match_scores.of_ruling(table, ruling, self.games, tally, low_wins=low_wins)
@@ -275,7 +280,7 @@ class SetResult(Verb, key="rule"):
             reason, against_scores = reason or same.reason, against_scores or same.against_scores
             if (reason, against_scores) == (same.reason, same.against_scores):
                 return ()
-        return (Ruled(self.table, placings, reason, against_scores, self.games, drawn),)
+        return (Ruled(self.table, placings, reason, against_scores, self.games, drawn, given.side),)
 
     def _same_games(self, before: Result, drawn: int) -> bool:
         """Return whether a ruling has the same games of a match."""
