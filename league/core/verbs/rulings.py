@@ -246,16 +246,16 @@ class SetResult(Verb, key="rule"):
 
     def decide(self, state: Competition, given: Given) -> Events:
         if state.status != "finished":
-            return self._decide(state)
+            return self._decide(state, given)
         if not self.reason:
             raise Illegal(NO_REASON, fields=["reason"])
         reopened = Reopened(self.reason)
-        found = self._decide(apply(state, reopened))
+        found = self._decide(apply(state, reopened), given)
         # Without lots from its first end, organisers finish it themselves: that draws them.
         again = (Finished(),) if state.stage and state.stage.lots else ()
         return (reopened, *found, *again) if found else ()
 
-    def _decide(self, state: Competition) -> Events:
+    def _decide(self, state: Competition, given: Given) -> Events:
         table = state.table(self.table)[2]
         ordered = sorted(self.seats, key=lambda each: each.seat)
         drawn = self.drawn
