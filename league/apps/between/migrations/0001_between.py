@@ -10,7 +10,7 @@ class Migration(migrations.Migration):
     initial = True
 
     dependencies = [
-        ("league", "0016_between"),
+        ("league", "0017_between"),
     ]
 
     operations = [

@@ -5,7 +5,7 @@ from django.db import migrations, models
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("league", "0015_byes_on_request"),
+        ("league", "0016_seats_present"),
     ]
 
     operations = [
