@@ -1,6 +1,7 @@
 """The scenarios of the conformance kit: ``python -m tests.conformance`` records them all again."""
 
 from tests.conformance import (
+    made_games,
     scamper,
     scamper_challenges,
     scamper_melds,
@@ -18,6 +19,7 @@ from tests.conformance.recorder import SCENARIOS
 
 __all__ = [
     "SCENARIOS",
+    "made_games",
     "scamper",
     "scamper_challenges",
     "scamper_melds",
