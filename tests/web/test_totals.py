@@ -4,6 +4,9 @@ from league.models import Account, Competition, Table
 from league.queries.events import events_of
 from league.services.automatic import record_result
 from league.words.event_text import event_lines
+from tests.factories import Cast
+from tests.league.playing import in_play
+from tests.league.test_admin_scope import logged_in
 from tests.web.conftest import Visit
 from tests.web.test_on_paper import lines
 from tests.web.test_score_sheets import address, card_of, competition, games, keeper, row, typed
@@ -37,3 +40,11 @@ def test_the_log_says_that_the_card_is_closed_where_totals_are_typed(
     said = [each.sentence for each in event_lines([*events_of(competition, withheld=True)])]
     assert sum("the score card is closed." in each for each in said) == 1
     assert not any("unfinished" in each for each in said)
+
+
+def test_what_is_typed_of_a_match_is_said_where_only_totals_are(cast: Cast) -> None:
+    cup = {"name": "Cup", "format": "knockout", "rounds": 0, "table_size": 2, "best_of": 3}
+    competition = in_play(cast, 4, stages=[cup], ruleset="scoops-scorecard")
+    (its_round,) = competition.stages.get().rounds.all()
+    page = logged_in(cast.olga).get(f"/rounds/{its_round.pk}/scores/?totals=1").content.decode()
+    assert page.count("A match: the games that each player won in it") == 2

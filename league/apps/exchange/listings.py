@@ -17,10 +17,10 @@ from games.engine.jsontypes import Json
 from games.engine.messages import Message
 from league.choices import EntryStatus, EventRole, Outcome, TableStatus, published_outcome
 from league.core.events import EVENTS
-from league.core.formats.challenging import COSTS
 from league.core.match_view import counted
 from league.core.standings.plain import Plain
 from league.core.standings.tie_breaks import BY_KEY
+from league.core.state.challenges import COSTS
 from league.core.state.entries import JOIN
 from league.hooks import PLAYER_COLUMNS
 from league.models import ClubGame, Competition, Entry, Player, Rating, Round, Stage, Table

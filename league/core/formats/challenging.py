@@ -6,13 +6,7 @@ from typing import Annotated, Final
 
 from games.engine.messages import Message, plural, text
 from games.engine.shapes import Between, Help, Label
-from league.core.state.challenges import Cost, Unanswered
-
-COSTS: Final = (
-    ("nothing", text("nothing")),
-    ("lost", text("as if lost: both change rungs")),
-    ("drop", text("one rung")),
-)
+from league.core.state.challenges import COSTS, Cost, Unanswered
 
 
 @dataclass(frozen=True)

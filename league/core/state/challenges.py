@@ -2,10 +2,17 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Literal, TypeAlias
+from typing import Final, Literal, TypeAlias
+
+from games.engine.messages import text
 
 Cost: TypeAlias = Literal["nothing", "lost", "drop"]
 """What it costs a challenged entry not to accept: nothing, as if it had lost, or one rung."""
+COSTS: Final[tuple[tuple[str, str], ...]] = (
+    ("nothing", text("nothing")),
+    ("lost", text("as if lost: both change rungs")),
+    ("drop", text("one rung")),
+)
 Unanswered: TypeAlias = Literal["refused", "lapsed"]
 """How a challenge is not accepted: the challenged refuses, or lets its time pass."""
 ChallengeStatus: TypeAlias = Literal["open", "accepted", "refused", "lapsed", "withdrawn", "ended"]
