@@ -102,6 +102,15 @@ def player_in(club: UUID, account: Account) -> Player | None:
     return Player.objects.filter(Exists(membership), club=club, account=account, active=True).first()
 
 
+def guest_in(club: UUID, account: Account) -> Player | None:
+    """Return the account's active player in a club of which it is no member, such as another club's team has.
+
+    It reads what is its own there; whatever it does, its own club's desk does for it.
+    """
+    members = Member.objects.filter(club=club, account=account)
+    return Player.objects.filter(~Exists(members), club=club, account=account, active=True).first()
+
+
 def require_player(club: UUID, account: Account, *scopes: str) -> Player:
     """Return the account's own player in the club.
 

@@ -101,7 +101,10 @@ def _shown(request: HttpRequest, slug: str) -> tuple[Competition, Player] | None
     if held := holders.pass_in(request, competition.pk):
         return competition, held.player
     account = spectator_or_account(request)
-    player = permissions.player_in(competition.club_id, account) if account else None
+    if account is None:
+        return None
+    club = competition.club_id
+    player = permissions.player_in(club, account) or permissions.guest_in(club, account)
     return (competition, player) if player else None
 
 
@@ -135,8 +138,18 @@ def _rendered(
         **_byes(competition, player),
         **_break(competition, player),
         "challenges": _challenges(competition, player),
+        **_as_guest(request, competition),
     }
     return render(request, "my_evening/page.html", context, status=422 if refused else 200)
+
+
+def _as_guest(request: HttpRequest, competition: Competition) -> Mapping[str, Any]:
+    """Return the forms as none where somebody reads who is no member: another club's desk acts for them."""
+    account = spectator_or_account(request)
+    if account is None or holders.pass_in(request, competition.pk):
+        return {}
+    guest = permissions.guest_in(competition.club_id, account)
+    return dict.fromkeys(("object_form", "bye_rounds", "byes_asked", "can_rest", "resting")) if guest else {}
 
 
 class ObjectionForm(forms.Form):

@@ -42,6 +42,8 @@ from tests.apps.between.leagues import (
 from tests.factories import AccountFactory, Cast, MemberFactory, PlayerFactory
 from tests.league.acting import act
 from tests.league.playing import stands
+from tests.league.test_admin_scope import logged_in
+from tests.league.test_desk_verbs import page_text
 from tests.league.test_verify import checked, exported
 
 
@@ -324,3 +326,15 @@ class TestPeopleOfAnotherClub:
         entered(cast, birch)
         lent = {each.player_id for each in Lent.objects.all()}
         assert lent.isdisjoint(people_of(cast.club).values_list("pk", flat=True))
+
+    def test_see_their_table_on_my_evening_without_being_members(
+        self, cast: Cast, birch: Side, league: Competition
+    ) -> None:
+        one = birch.people[0].account
+        assert one
+        answer = logged_in(one).get(f"/competitions/{league.slug}/my-evening/")
+        shown = page_text(answer)
+        assert "Birch One" in shown
+        assert "Alder One" in shown
+        stranger = logged_in(cast.nora).get(f"/competitions/{league.slug}/my-evening/")
+        assert stranger.status_code == 302
