@@ -198,10 +198,9 @@ class Postponement:
 class Table:
     """A table of a round, with its games, and its result as far as there is one.
 
-    ``earlier`` are decisions that were replaced, the last one last, ``left`` running games that an entry left
-    as a no-show or by a forfeit. ``finished`` is the number of the event with the first result that counts,
-    ``walked`` that of the walkover; 0: none. ``gone`` are entries that had left by then. ``more_minutes`` are
-    beyond its round.
+    ``earlier`` are replaced decisions, the last one last, ``left`` running games that an entry left as a
+    no-show or by a forfeit, ``finished`` the number of the event with the first result that counts and
+    ``walked`` that of the walkover, else 0, ``gone`` entries that had left by then.
     """
 
     id: str
