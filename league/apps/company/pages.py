@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 from uuid import UUID
 
 from django import forms
@@ -17,6 +17,7 @@ from django.utils.translation import gettext_lazy
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST
 
+from games import database_time
 from games.engine.refusals import Malformed, Refusal
 from league import hooks
 from league.apps.company import acts, queries, services
@@ -24,12 +25,19 @@ from league.apps.company.models import MOST_WORDS
 from league.forms import add_errors
 from league.models import Account, Player
 from league.queries import permissions
-from league.requests import account_in, spectator_or_account
+from league.queries.clubs import clubs_of
+from league.queries.competitions import next_of
+from league.queries.own_tables import running_tables
+from league.queries.rounds import rounds_due
+from league.requests import account_in, spectator_or_account, visitor_in
+from league.web.account import with_names
 from league.words.messages import translated
 from league.words.values import ruleset_title
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
+
+    from league.models import TableSeat
 
 
 @never_cache
@@ -193,6 +201,28 @@ def _at_table(page: Mapping[str, Any]) -> Mapping[str, Any]:
     }
 
 
+def _home(page: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Return what waits for the reader: tables, what comes next in each club, which friends are here."""
+    account: Account = page["user"]
+    seats: dict[UUID, list[TableSeat]] = {}
+    for seat in queries.seats_now(account):
+        seats.setdefault(seat.table.round.stage.competition.club_id, []).append(seat)
+    clubs = [
+        (
+            club,
+            next_of(club, database_time.now().astimezone(club.zone).date()),
+            rounds_due(club).first(),
+            seats.get(club.pk, ()),
+        )
+        for club in clubs_of(account)[:MOST_CLUBS]
+    ]
+    tables = [with_names(table) for table in running_tables(visitor_in(page["request"], account))]
+    here = queries.friends_here(account) if clubs else ()
+    return {"tables": tables, "clubs": clubs, "here": here, "member_pages": hooks.MEMBER_PAGES}
+
+
+MOST_CLUBS: Final = 5
+hooks.GIVEN["company/at_my_home.html"] = _home
 hooks.GIVEN["company/at_own_tables.html"] = _own_tables
 hooks.GIVEN["company/at_table.html"] = _at_table
 urlpatterns = [

@@ -13,7 +13,7 @@ from games.engine.jsontypes import JsonObject
 from games.models import Game, Seat
 from league.apps.company.models import ClubCompany, Friendship, Muted, Presence, Report
 from league.choices import Audience
-from league.models import Account, Club, Member, Player
+from league.models import Account, Club, Member, Player, Round, Table, TableSeat
 from league.queries import permissions
 from league.queries.names import found
 
@@ -243,6 +243,20 @@ def in_common(account: Account, other: UUID) -> Common | None:
 def games_for_two() -> Sequence[str]:
     """Return the keys of the games that two play here with dealt cards, as they are listed everywhere."""
     return [key for key, ruleset in rules.NEWEST.items() if 2 in ruleset.seats and ruleset.dealt]
+
+
+# ---- Home ----------------------------------------------------------------------------------------
+
+
+def seats_now(account: Account) -> QuerySet[TableSeat]:
+    """Return where an account sits in rounds that are played now, by competition, round and table."""
+    going = TableSeat.objects.filter(
+        player__account=account,
+        table__status=Table.Status.PLAYING,
+        table__round__status=Round.Status.PUBLISHED,
+    )
+    rows = going.select_related("table__round__stage__competition")
+    return rows.order_by("table__round__stage__competition", "table__round__number", "table__number", "pk")
 
 
 # ---- Clubs ---------------------------------------------------------------------------------------

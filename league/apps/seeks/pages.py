@@ -23,6 +23,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST
 
 from games import rules
+from games.engine.clocks import DAY, Clock
 from games.engine.lengths import FULL, length_named, length_of
 from games.engine.refusals import Malformed, Refusal
 from league import hooks
@@ -81,6 +82,17 @@ def _times() -> list[tuple[int, str]]:
     ]
 
 
+def _move_times() -> list[tuple[int, str]]:
+    """Return the times for each move that people choose from, in seconds."""
+    return [
+        (0, _("as long as they like")),
+        (MINUTES, ngettext("%(count)d minute", "%(count)d minutes", 1) % {"count": 1}),
+        (5 * MINUTES, ngettext("%(count)d minute", "%(count)d minutes", 5) % {"count": 5}),
+        (DAY, _("a day")),
+        (3 * DAY, ngettext("%(count)d day", "%(count)d days", 3) % {"count": 3}),
+    ]
+
+
 def _lengths() -> list[tuple[str, str]]:
     return [
         ("short", pgettext("of a game", "short")),
@@ -109,6 +121,15 @@ class SeekForm(forms.Form):
     length = forms.ChoiceField(label=gettext_lazy("Length"), choices=_lengths, initial=FULL, required=False)
     minutes = forms.TypedChoiceField(
         label=gettext_lazy("Wait at most"), choices=_times, coerce=int, initial=MINUTES
+    )
+    move = forms.TypedChoiceField(
+        label=gettext_lazy("Time for each move"),
+        choices=_move_times,
+        coerce=int,
+        empty_value=0,
+        initial=0,
+        required=False,
+        help_text=gettext_lazy("Who takes longer is late: a move is made for them."),
     )
     private = forms.BooleanField(
         label=gettext_lazy("Only for people to whom I give a link"),
@@ -168,6 +189,7 @@ def _shown(request: HttpRequest, seek: Seek, account: Account) -> dict[str, Any]
     return {
         "seek": seek,
         "joined": any(each.account_id == account.pk for each in taken),
+        "move_time": dict(_move_times()).get(seek.clock.get("move")) if seek.clock.get("move") else "",
         "length": length_of(rules.find(seek.ruleset).lengths, seek.options),
         "fills": mine and bots_fill(seek),
         "links": [(each.pk, request.build_absolute_uri(_link(each))) for each in unanswered],
@@ -185,8 +207,8 @@ def _created(form: SeekForm, request: HttpRequest, club: Club) -> bool:
     try:
         chosen = dict(form.cleaned_data)
         length = length_named(rules.NEWEST[chosen["ruleset"]].lengths, chosen.pop("length"))
-        options = length.options if length else {}
-        create_seek(by=account_in(request), club=club, options=options, **chosen)
+        options, clock = length.options if length else {}, Clock(move=chosen.pop("move"))
+        create_seek(by=account_in(request), club=club, options=options, clock=clock, **chosen)
     except Malformed as refusal:
         add_errors(form, refusal.errors)
     except Refusal as refusal:

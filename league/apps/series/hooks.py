@@ -128,6 +128,22 @@ hooks.LISTED.append(
         _rows,
     )
 )
+
+
+def _own_places(page: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Return the lines of the reader in the series of their clubs that go on, at most `MOST_PLACES`."""
+    players = Player.objects.filter(account=page["user"], merged_into=None)
+    mine = {player.club_id: str(player.pk) for player in players.order_by("pk")}
+    found = []
+    for series in queries.all_series().filter(club__in=[*mine], closed=False).order_by("-opened_at", "pk"):
+        shown = Shown(queries.table_of(series))
+        rows = [row for row in shown.counted.table.rows if row.person == mine[series.club_id]]
+        found += [(series, shown.line(row)) for row in rows]
+    return {"places": found[:MOST_PLACES]}
+
+
+MOST_PLACES: Final = 4
+hooks.GIVEN["series/at_my_home.html"] = _own_places
 hooks.GIVEN["series/at_club.html"] = lambda page: {"all_series": queries.series_of(page["club"])}
 hooks.GIVEN["series/at_competition.html"] = lambda page: {
     "counted_in": queries.series_with(page["competition"]).select_related("club"),

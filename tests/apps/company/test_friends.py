@@ -294,3 +294,20 @@ def test_clients_do_the_same(cast: Cast) -> None:
     told = {"player": str(cast.petra_plays.pk), "words": "She shouts."}
     assert paul.post(f"{ROOT}/clubs/{cast.club.slug}/reports/", told).status_code == 200
     assert paul.post(f"{ROOT}/clubs/{cast.club.slug}/reports/", {**told, "player": "x"}).status_code == 400
+
+
+# ---- Home ----------------------------------------------------------------------------------------
+
+
+def test_home_is_the_readers_own(cast: Cast) -> None:
+    befriended(cast)
+    services.touch(cast.petra)
+    game = cast.game("scoops")
+    client = Client()
+    welcome = "Leagues and tournaments of card clubs"
+    assert welcome in client.get("/").content.decode()
+    client.force_login(cast.paul)
+    shown = client.get("/").content.decode()
+    assert f"/games/{game.pk}/" in shown and "Invite to a game" in shown and 'class="hero"' not in shown
+    client.force_login(AccountFactory.create())
+    assert 'class="hero"' in client.get("/").content.decode()

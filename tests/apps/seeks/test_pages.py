@@ -39,6 +39,13 @@ def test_a_member_looks_for_players_and_another_joins(cast: Cast) -> None:
     assert "The game has begun." in late.content.decode()
 
 
+def test_players_are_looked_for_with_a_clock(cast: Cast) -> None:
+    page, paul = reverse("seeks", args=[cast.club.slug]), logged_in(cast.paul)
+    paul.post(page, {"ruleset": "scoops", "seats": 2, "minutes": 60, "move": 300})
+    assert Seek.objects.get().clock["move"] == 300
+    assert "5 minutes for each move" in logged_in(cast.petra).get(page).content.decode()
+
+
 def links(page: str) -> list[str]:
     return re.findall(r"http://testserver(/seats/[^\"]+)", page)
 

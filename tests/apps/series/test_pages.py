@@ -346,3 +346,11 @@ def test_an_evening_that_nobody_has_played_yet_is_none_after_which_there_is_a_ta
     assert "no results yet" in page and "running" not in page
     path = reverse("series_chart", args=[series.club.slug, series.slug])
     assert client.get(path).context["race"]["evenings"] == [*range(1, played + 1)]
+
+
+def test_home_has_ones_own_place_and_what_would_help(cast: Cast, series: Series) -> None:
+    (line,) = (each for each in Shown(queries.table_of(series)).lines() if each.player == cast.paul_plays)
+    shown = logged_in(cast.paul).get("/").content.decode()
+    assert f"You are in place {line.rank} with {line.total}." in shown
+    assert all(escape(sentence) in shown for sentence in line.more)
+    assert "You are in place" not in logged_in(cast.nora).get("/").content.decode()
