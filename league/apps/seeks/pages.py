@@ -126,7 +126,6 @@ class SeekForm(forms.Form):
         label=gettext_lazy("Time for each move"),
         choices=_move_times,
         coerce=int,
-        empty_value=0,
         initial=0,
         required=False,
         help_text=gettext_lazy("Who takes longer is late: a move is made for them."),
@@ -207,7 +206,7 @@ def _created(form: SeekForm, request: HttpRequest, club: Club) -> bool:
     try:
         chosen = dict(form.cleaned_data)
         length = length_named(rules.NEWEST[chosen["ruleset"]].lengths, chosen.pop("length"))
-        options, clock = length.options if length else {}, Clock(move=chosen.pop("move"))
+        options, clock = length.options if length else {}, Clock(move=chosen.pop("move") or 0)
         create_seek(by=account_in(request), club=club, options=options, clock=clock, **chosen)
     except Malformed as refusal:
         add_errors(form, refusal.errors)
