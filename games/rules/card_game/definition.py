@@ -38,6 +38,7 @@ class Worth:
 WRITERS: Final = (
     ("players", text("anybody at the table")),
     ("dealer", text("who deals")),
+    ("winner", text("who wins the deal")),
     ("scorekeepers", text("only scorekeepers and organisers")),
 )
 """Who of the seats may enter a field."""
@@ -58,7 +59,7 @@ class Written:
     most: Number = 1000
     values: Annotated[tuple[Worth, ...], Length(0, 20), Help("of a choice")] = ()
     by: Annotated[
-        Literal["players", "dealer", "scorekeepers"],
+        Literal["players", "dealer", "winner", "scorekeepers"],
         Help("who enters it; scorekeepers and organisers may always"),
         Label("Who enters it", WRITERS),
     ] = "players"

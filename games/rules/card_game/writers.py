@@ -1,11 +1,13 @@
-"""Who enters what: fields of a deal that only its dealer enters, or only scorekeepers and organisers.
+"""Who enters what: fields of a deal that only its dealer, its winner or scorekeepers and organisers enter.
+
+Who wins a deal is who has the best score of it by what is entered; of several each may enter it.
 
 Scorekeepers and organisers enter everything. A seat leaves what it does not enter as it is: empty in a new
 deal, and as it was written in one that it corrects. For a dealer who has left the game everybody enters.
 """
 
 from collections.abc import Collection, Iterator, Mapping
-from typing import Any
+from typing import Any, Final
 
 from games.engine.choosing import Choice, FieldChoice
 from games.engine.jsontypes import Json
@@ -13,9 +15,18 @@ from games.engine.messages import Message, text
 from games.engine.refusals import Illegal
 from games.engine.values import replace
 from games.rules.card_game.definition import Definition, Written
-from games.rules.card_game.score_card import FIELDS, State
+from games.rules.card_game.formula import worked_out
+from games.rules.card_game.score_card import FIELDS, State, numbers
 
 Lines = tuple[Mapping[str, FieldChoice], ...]
+
+
+WHO: Final = {
+    "dealer": text("who deals"),
+    "winner": text("who wins the deal"),
+    "scorekeepers": text("a scorekeeper or an organiser"),
+}
+"""Who enters what not everybody does."""
 
 
 def restricts(game: Definition) -> bool:
@@ -30,19 +41,31 @@ def kept_from(card: State, by: int | None, number: int) -> tuple[Written, ...]:
     return tuple(
         each
         for each in card.options.definition.fields
-        if by is not None and not (each.by == "players" or (each.by == "dealer" and deals))
+        if by is not None and not (each.by in ("players", "winner") or (each.by == "dealer" and deals))
     )
 
 
 def check_writer(card: State, by: int | None, number: int, result: Any, before: Any = None) -> None:
     """Raise `Illegal` for a seat that changes what it does not enter; ``before`` is what was written."""
-    for each in kept_from(card, by, number):
+    for each in (*kept_from(card, by, number), *_of_winners(card, by, number, result)):
         was = dict(_held(each, before)) if before else {}
         wrong = [path for path, value in _held(each, result) if value != was.get(path)]
         if wrong:
-            who = text("who deals") if each.by == "dealer" else text("a scorekeeper or an organiser")
+            who = WHO[each.by]
             sentence = text("%(field)s: only %(who)s enters this.", field=Message(each.title, {}), who=who)
             raise Illegal(sentence, FIELDS, wrong)
+
+
+def _of_winners(card: State, by: int | None, number: int, result: Any) -> tuple[Written, ...]:
+    """Return the fields that only winners enter, where a seat has not won what it enters."""
+    game = card.options.definition
+    won = tuple(each for each in game.fields if each.by == "winner")
+    if by is None or not won:
+        return ()
+    scores = worked_out(game, card.seats, number, numbers(game, card.seats, result))[game.score]
+    best = min(scores) if game.low_wins else max(scores)
+    winners = {seat for seat, score in enumerate(scores) if score == best} - {*card.out}
+    return won if winners and by not in winners else ()
 
 
 def _held(each: Written, result: Any) -> Iterator[tuple[str, Any]]:
@@ -63,6 +86,8 @@ def _offered(card: State, by: int | None, whole: Choice) -> Choice | None:
         return whole
     number = int(str(next(iter(whole.fields.values())).values[0]))
     kept = kept_from(card, by, number)
+    if any(each.by == "winner" for each in card.options.definition.fields):
+        whole = Choice(whole.type, _without_lists(whole.fields))  # who wins is known only of what is entered
     needed = any(not each.optional for each in kept)
     if kept == card.options.definition.fields or (needed and whole.type == "round"):
         return None
@@ -75,6 +100,14 @@ def _offered(card: State, by: int | None, whole: Choice) -> Choice | None:
         )
     told = {name: field for name, field in fields.items() if name not in names or field.values}
     return Choice(whole.type, told)
+
+
+def _without_lists(fields: Mapping[str, FieldChoice]) -> dict[str, FieldChoice]:
+    """Return fields without results that are listed as possible."""
+    return {
+        name: replace(field, values=()) if name not in ("round", "replaces") else field
+        for name, field in fields.items()
+    }
 
 
 def _as_they_are(fields: Mapping[str, FieldChoice], names: Collection[str]) -> dict[str, FieldChoice]:

@@ -28,7 +28,7 @@ from games.rules.card_game.score_card import lined, of_deal, of_seats
 
 NUMBERS: Final = st.integers(-30, 60)
 KINDS: Final = st.sampled_from(["number", "number", "choice", "tick", "player"])
-WRITERS: Final = st.sampled_from(["players", "players", "players", "dealer", "scorekeepers"])
+WRITERS: Final = st.sampled_from(["players", "players", "players", "dealer", "winner", "scorekeepers"])
 
 
 @st.composite

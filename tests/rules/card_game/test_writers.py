@@ -73,6 +73,25 @@ def test_k2_what_only_a_scorekeeper_enters_is_offered_to_no_player_and_stays_whe
     assert game.position.ruleset.scores(game.position.state) == (16, 7, 9)
 
 
+@pytest.mark.parametrize(("low_wins", "winner"), [(False, 2), (True, 0)])
+def test_k2_who_wins_the_deal_enters_it_and_corrects_it(low_wins: bool, winner: int) -> None:
+    won = replace(BY_THE_DEALER, fields=(replace(POINTS, by="winner"),), low_wins=low_wins)
+    game = opened(1, 3, won)
+    assert replay.to_act(game.position) == (0, 1, 2) and not offered(game, 0)["round"]["seats"].values
+    for other in {0, 1, 2} - {winner}:
+        with pytest.raises(Illegal, match="only who wins the deal enters this"):
+            game.seat(other, entry(1, **points(1, 2, 3)))
+    game.seat(winner, entry(1, **points(1, 2, 3)))
+    game.seat(1, CONFIRM)
+    game.arbiter(entry(2, **points(1, 2, 3)))
+
+
+def test_k2_where_the_winner_has_left_everybody_enters() -> None:
+    game = opened(1, 3, replace(BY_THE_DEALER, fields=(replace(POINTS, by="winner"),)))
+    game.seat(0, {"type": "resign"})
+    game.seat(2, entry(1, **lines("points", None, -2, -3)))
+
+
 @pytest.mark.parametrize("optional", [False, True])
 def test_a_game_in_which_no_player_could_enter_a_deal_is_refused(optional: bool) -> None:
     with pytest.raises(Malformed) as caught:
