@@ -22,6 +22,7 @@ SAME: Final = {"Mal", "Elemente"}
 LIMITS: Final = ("most",)
 """Parameters that are limits of ours, all of them more than 1."""
 NEVER_ONE: Final[Mapping[str, str]] = {
+    "%(entry)s lines up": "a name",
     "%(name)s deals": "a name",
     "%(count)d entries are level on ranks": "who are level are at least two",
     "%(count)d stages would be lost.": "one alone is not lost",
