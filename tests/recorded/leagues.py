@@ -82,6 +82,15 @@ PLANS: Final[Mapping[str, tuple[int, tuple[StagePlan, ...]]]] = {
         7,
         (StagePlan("Swiss", "swiss", 3, 2, {}, tie_breaks=MATCHES, best_of=3, drawn_game="replay"),),
     ),
+    "pots": (
+        8,
+        (
+            StagePlan(
+                "Groups", "round_robin", 0, 2, {}, groups=2, intake=Intake(seeding="order", divide="pots")
+            ),
+            StagePlan("Cup", "knockout", 0, 2, {}, intake=Intake("best", best=2, divide="lots")),
+        ),
+    ),
     "drop_in": (
         9,
         (StagePlan("Evening", "drop_in", 1, 4, {"waiting": 5}, Scoring(average=2), tie_breaks=TABLE),),

@@ -167,7 +167,8 @@ class League:
 
     def _write(self, event: Event, role: str = "") -> None:
         """Append an event: the server's in its own role, any other by an account."""
-        seq, usual = len(self.log) + 1, "system" if "system" in event.said_by else event.said_by[-1]
+        own = [role for role in event.said_by if role != "club"]
+        seq, usual = len(self.log) + 1, "system" if "system" in own else own[-1]
         role = role or usual
         account = None if role == "system" else uid(role)
         if isinstance(event, OpensGames):
