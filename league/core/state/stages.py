@@ -19,8 +19,6 @@ from league.core.state.plan import Placing, StagePlan
 from league.core.state.rooms import NO_ROOMS, InRooms, Rooms
 from league.core.state.values import WhyDivision
 
-# ---- Where an entry goes from a stage into the next one, and why ---------------------------------
-
 
 @dataclass(frozen=True)
 class Move:
