@@ -190,6 +190,7 @@ def test_a_long_name_of_a_room_leaves_the_players_names_theirs(page: Page, cast:
         act(cast.olga, competition, verb)
     page.set_viewport_size({"width": width, "height": 844})
     page.goto(hall(competition, show="names"))
+    settle(page)
     boxes = page.locator(".names .lines > li:not([hidden])").evaluate_all(
         """(lines) => lines.map((line) => [".name", ".place"].map((part) => {
           const { left, right, height } = line.querySelector(part).getBoundingClientRect();
