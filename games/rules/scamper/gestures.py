@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from itertools import product
+from itertools import chain, product
 from typing import Final
 
 from games.engine.cards import (
@@ -18,7 +18,7 @@ from games.engine.cards import (
     suit,
 )
 from games.engine.gestures import Gesture, Judged, Meaning, Note, Standing, cards_in
-from games.engine.messages import Message, both, plural, text
+from games.engine.messages import Message, all_of, both, plural, text
 from games.engine.messages import seat as seat_named
 from games.engine.refusals import Illegal
 from games.rules.scamper.judging import holds, lacks, meld_fault, reading
@@ -177,12 +177,12 @@ def _play(state: State, gesture: Gesture) -> Meaning:
         return Meaning([Draw()] if gesture.onto == "pile:deck" else [], hint=PLAY)
     if gesture.onto and len(cards) != 1:
         return Meaning(hint=PLAY, astray=ONE_CARD)
-    aside = [_group(state.options, cards_in(group)) for group in gesture.aside if cards_in(group)]
-    picked = [_group(state.options, cards)] if len(cards) > 1 else []
-    groups = (*aside, *picked)
     down = table.seat in table.down
-    judged = [_judged(state.options, group, limited=not down) for group in aside]
-    judged += [_judged_hand(state.options, group, limited=not down) for group in picked]
+    aside = [_groups(state.options, cards_in(group), limited=not down) for group in gesture.aside if group]
+    picked = [_groups(state.options, cards, limited=not down)] if len(cards) > 1 else []
+    groups = (*chain.from_iterable((*aside, *picked)),)
+    judged = [_judged(state.options, each, limited=not down) for each in aside]
+    judged += [_judged_hand(state.options, each, limited=not down) for each in picked]
     note = None if down else _lacks(state, groups, judged)
     said = SAY_SCAMPER if len(cards) == 1 and scamper_due(table, state.options) else None
     targets = _targets(table, cards)
@@ -191,7 +191,13 @@ def _play(state: State, gesture: Gesture) -> Meaning:
     moves = [Meld(groups)] if groups and len(cards) != 1 and _may_lie(state, note) else []
     discards = (*_discards(state, cards[0]),) if len(cards) == 1 and not wild else ()
     costly = discards[1:]
-    return Meaning((*moves, *discards), judged, PLAY, notes, targets, costly=costly)
+    # A card that fits a meld is added to it rather than discarded.
+    adds = [] if gesture.onto or not (discards and down) else _adds(table, cards)
+    return Meaning((*moves, *adds, *discards), judged, PLAY, notes, targets, costly=costly)
+
+
+def _adds(table: Round, cards: tuple[Card, ...]) -> list[Move]:
+    return [move for meld in table.melds for move in _onto(table, meld.id, cards)]
 
 
 def _wild(state: State, cards: Sequence[Card], *, down: bool) -> Note | None:
@@ -249,6 +255,15 @@ def _swaps(meld: TableMeld, card: Card) -> Iterator[Move]:
             yield Swap(meld.id, card, wild, None if meld.kind == "set" else place)
 
 
+def _groups(options: Options, cards: tuple[Card, ...], *, limited: bool) -> tuple[Group, ...]:
+    """Return cards that are several sets together as these, others as the meld that they are nearest to."""
+    ranks = Counter(map(rank, cards))
+    sets = [Group("set", tuple(card for card in cards if rank(card) == each)) for each in ranks]
+    if len(sets) > 1 and not any(meld_fault(each, options, limited=limited) for each in sets):
+        return tuple(sets)
+    return (_group(options, cards),)
+
+
 def _group(options: Options, cards: tuple[Card, ...]) -> Group:
     """Return the cards as the set or run that they are, or are nearest to."""
     is_wild = options.wild.__contains__
@@ -265,15 +280,19 @@ def _group(options: Options, cards: tuple[Card, ...]) -> Group:
     return Group("set", cards)
 
 
-def _judged_hand(options: Options, group: Group, *, limited: bool) -> Judged:
+def _judged_hand(options: Options, groups: Sequence[Group], *, limited: bool) -> Judged:
     """Return what is judged of picked cards: two of one rank or suit are the beginning of a meld."""
-    if not is_begun(group.cards, options.run_order, options.wild.__contains__):
-        return _judged(options, group, limited=limited)
+    (group, *others) = groups
+    if others or not is_begun(group.cards, options.run_order, options.wild.__contains__):
+        return _judged(options, groups, limited=limited)
     rule = "S12" if group.kind == "set" else "S13"
     return Judged(described(group.kind, group.cards), Illegal(MORE, rule), begun=True)
 
 
-def _judged(options: Options, group: Group, *, limited: bool) -> Judged:
+def _judged(options: Options, groups: Sequence[Group], *, limited: bool) -> Judged:
+    (group, *others) = groups
+    if others:
+        return Judged(all_of([described(each.kind, each.cards) for each in groups]))
     fault = meld_fault(group, options, limited=limited)
     wrong = what_is_wrong(group, options) if fault and fault.rule == "S13" else None
     refusal = Illegal(wrong or fault.sentence, fault.rule) if fault else None

@@ -47,6 +47,21 @@ def test_melds_that_are_no_contract_yet_are_told_what_they_lack(
     assert [type(move).__name__.lower() for move in found.moves] == moves[: len(found.moves)]
 
 
+def test_two_sets_that_are_picked_together_are_laid_as_two() -> None:
+    state = table("7C 7D 7S KC KD KH 4S 5S", asked="set 3,set 3", down=())
+    found = SCAMPER.meaning(state, 0, Gesture(cards(["7C", "KC", "7D", "KD", "7S", "KH"])))
+    (meld,) = found.moves
+    assert [group.cards for group in meld.melds] == [("7C", "7D", "7S"), ("KC", "KD", "KH")]
+    (judged,) = found.groups
+    assert judged.refusal is None
+
+
+def test_a_card_that_fits_a_meld_is_added_to_it_before_it_is_discarded() -> None:
+    state = table("3H 9S 4S", down=(0,), melds="1 set 3C 3D 3S")
+    kinds = [type(move).__name__ for move in SCAMPER.meaning(state, 0, Gesture(cards(["3H"]))).moves]
+    assert kinds.index("LayOff") < kinds.index("Discard")
+
+
 def test_a_contract_in_part_is_refused_with_what_it_lacks() -> None:
     state = table(HAND, asked="set 3,run 3", down=())
     assert refusal(state, 0, "meld", melds=groups("set 7C 7D 7S")) == "S15"
