@@ -302,7 +302,7 @@ def test_the_action_of_a_drawn_card_has_a_button_before_a_card_is_picked(
     expect(phone.locator("#table .choice")).to_have_count(0)
     sign = "card => getComputedStyle(card, '::after').maskImage"
     assert "svg" in phone.locator("#table [data-held] .card").evaluate(sign)
-    about = phone.locator("#table .pop-up")
+    about = phone.locator("#table .laid .pop-up")
     about.locator("summary").tap()
     expect(about.locator("dd").last).to_be_in_viewport(ratio=1)
     phone.get_by_role("button", name="Close").tap()

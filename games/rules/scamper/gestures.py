@@ -292,7 +292,7 @@ def _judged_hand(options: Options, groups: Sequence[Group], *, limited: bool) ->
 def _judged(options: Options, groups: Sequence[Group], *, limited: bool) -> Judged:
     (group, *others) = groups
     if others:
-        return Judged(all_of([described(each.kind, each.cards) for each in groups]))
+        return Judged(Message(all_of([described(each.kind, each.cards) for each in groups])))
     fault = meld_fault(group, options, limited=limited)
     wrong = what_is_wrong(group, options) if fault and fault.rule == "S13" else None
     refusal = Illegal(wrong or fault.sentence, fault.rule) if fault else None
