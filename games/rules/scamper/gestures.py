@@ -292,7 +292,8 @@ def _judged_hand(options: Options, groups: Sequence[Group], *, limited: bool) ->
 def _judged(options: Options, groups: Sequence[Group], *, limited: bool) -> Judged:
     (group, *others) = groups
     if others:
-        return Judged(Message(all_of([described(each.kind, each.cards) for each in groups])))
+        *before, last = (described(each.kind, each.cards) for each in groups)
+        return Judged(text("%(before)s, %(part)s", before=all_of(before), part=last))
     fault = meld_fault(group, options, limited=limited)
     wrong = what_is_wrong(group, options) if fault and fault.rule == "S13" else None
     refusal = Illegal(wrong or fault.sentence, fault.rule) if fault else None
