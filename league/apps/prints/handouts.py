@@ -17,7 +17,7 @@ from league.files.file import Progress, no_progress
 from league.words.messages import translated
 
 PORTRAIT_PLAYERS: Final = 6
-TASK_WIDTH: Final = 46.0
+TASK_WIDTH: Final = 50.0
 LABEL_WIDTH: Final = 14.0
 HEAD_HEIGHT: Final = 28.0
 NAME_HEIGHT: Final = 10.0

@@ -14,6 +14,7 @@ from django.utils.translation import gettext as _
 from games import database_time, rules
 from games.engine.base import Form
 from games.engine.jsontypes import JsonObject
+from games.engine.paper import Card, PaperCard
 from games.engine.refusals import Illegal
 from games.engine.values import replace
 from league.files.file import Progress, no_progress
@@ -182,7 +183,10 @@ def _form(name: str, options: JsonObject, seats: int) -> Form:
         ruleset = rules.find(name)
     except KeyError:
         raise NoForm from None
-    form = ruleset.form(ruleset.read_options(options, seats))
+    read = ruleset.read_options(options, seats)
+    form = ruleset.form(read)
     if form is None:
         raise NoForm
+    if isinstance(ruleset, PaperCard):  # fewer at the table may have fewer deals
+        form = replace(form, rows=form.rows[: ruleset.rounds(Card(read, seats))])
     return form

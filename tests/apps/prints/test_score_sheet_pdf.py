@@ -97,3 +97,10 @@ def test_partners_have_a_column_in_which_all_of_their_deal_is_written() -> None:
     assert text.count("Ann & Cem") == text.count("Ben & Dana") == 1
     assert text.count("melds") == text.count("bonuses") == 4
     assert [line for line in text.splitlines() if line in seats] == ["Ann", "Ben"]
+
+
+@pytest.mark.parametrize(("players", "deals"), [(3, 36), (4, 48)])
+def test_a_sheet_of_skat_has_as_many_deals_as_its_table(players: int, deals: int) -> None:
+    game = rules.of("card-game", CardGame.shipped["skat"])
+    text = "".join(page.extract_text() for page in PdfReader(BytesIO(blank(game.name, players, {}))).pages)
+    assert text.count("Declarer") == deals
