@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 from fractions import Fraction
+from functools import partial
 from typing import Any
 
 import pytest
@@ -11,6 +12,7 @@ from games.engine.refusals import Illegal, Malformed, Refusal
 from league.apps.between.models import Lent
 from league.apps.between.queries import at_home, matches_in, people_of
 from league.apps.between.services import ByClub, enter_team, let_in, line_up, shut_out
+from league.core.portable import WrongFile
 from league.core.verb import Verb
 from league.core.verbs import ORGANISER_VERBS
 from league.core.verbs.checking import CheckResult, Object, PostResults
@@ -44,7 +46,7 @@ from tests.league.acting import act
 from tests.league.playing import stands
 from tests.league.test_admin_scope import logged_in
 from tests.league.test_desk_verbs import page_text
-from tests.league.test_verify import checked, exported
+from tests.league.test_verify import checked, exported, rechained, seq_of
 
 
 @pytest.fixture
@@ -142,6 +144,19 @@ class TestBothDesks:
         assert report.code != 1
         roles = dict(league.events.filter(role="club").values_list("event__type", "role"))
         assert {*roles} == {"entered", "ruled", "result_checked"}
+
+    def test_are_in_no_verified_file_where_a_club_speaks_for_another_or_confirms_itself(
+        self, alder: Side, birch: Side, league: Competition
+    ) -> None:
+        table = boards(alder, league)[0]
+        says(alder, league, result(table, 9, 4))
+        says(birch, league, check(league, table))
+        lines = exported(league)
+        own = next(each.id for each in state(league).entries if each.club == str(alder.club.pk))
+        for kind, other in (("ruled", str(league.pk)), ("result_checked", own)):
+            forged = rechained(lines, seq_of(lines, kind), partial(dict.update, side=other))
+            with pytest.raises(WrongFile, match=r"only for its own teams|the other one confirms"):
+                checked(forged)
 
 
 class TestAnotherClubsDesk:

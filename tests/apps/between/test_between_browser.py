@@ -122,7 +122,7 @@ def test_two_desks_play_a_match_at_home_and_away_and_the_league_has_a_table(
     winner = "Alder team" if at_home else f"{other.club.name} team"
     first = page.locator("table.standings tbody tr").first
     expect(first).to_contain_text(winner)
-    expect(first).to_contain_text("7")
+    expect(first).to_contain_text("5")
     shot(page, f"league-{width}")
 
 
