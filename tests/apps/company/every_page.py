@@ -19,7 +19,7 @@ KINDS: Final[Kinds] = {
     "friends": lambda world: [paul(), petra(), State("stranger")],
     "report_person": lambda world: [
         paul(world.cast.petra_plays.pk),
-        paul(world.cast.petra_plays.pk, do=send(words="")),
+        paul(world.cast.petra_plays.pk, do=send(words=" ")),
         State("stranger", (world.cast.petra_plays.pk,), status=404),
     ],
 }
