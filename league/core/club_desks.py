@@ -10,9 +10,10 @@ from games.engine.messages import Message, text
 from games.engine.refusals import Illegal
 from league.core.events import Event
 from league.core.state.competition import Competition, Result, Table
-from league.core.verbs.checking import Objected, ResultChecked
+from league.core.verbs.checking import ResultChecked
 from league.core.verbs.entering import Entered
 from league.core.verbs.line_ups import LineUpSet
+from league.core.verbs.objections import Objected
 from league.core.verbs.rulings import Ruled
 
 _NOT_YOURS: Message = text("Another club’s desk may do this only for its own teams.")

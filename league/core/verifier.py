@@ -31,9 +31,10 @@ from league.core.state.competition import Competition, Pending
 from league.core.state.cut_offs import Reveal
 from league.core.verbs import ORGANISER_VERBS
 from league.core.verbs.answers import ChallengeAccepted, ChallengeRefused, untimely
-from league.core.verbs.checking import Objected, ResultChecked, open_at
+from league.core.verbs.checking import ResultChecked
 from league.core.verbs.cut_off import CutOffMade, LotsDrawn, Recommitted, draw_lots, seed_of
 from league.core.verbs.draw import Drawn, draw_round
+from league.core.verbs.objections import Objected, open_at
 from league.core.verbs.presence import CheckedIn
 from league.core.verbs.results import ResultRecorded
 from league.core.verbs.stages import StageStarted, next_stage

@@ -25,7 +25,8 @@ from league.core.state import competition as s
 from league.core.state.plan import StagePlan
 from league.core.state.stages import Move
 from league.core.verbs.answers import lapsing
-from league.core.verbs.checking import unchecked, undecided
+from league.core.verbs.checking import unchecked
+from league.core.verbs.objections import undecided
 from league.core.verbs.results import ResultRecorded
 from league.log import Appended
 from league.models import (

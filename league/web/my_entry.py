@@ -31,7 +31,7 @@ from league.core.verb import OwnButton, Verb
 from league.core.verbs import PLAYER_VERBS
 from league.core.verbs.answers import Answer
 from league.core.verbs.challenges import challengeable
-from league.core.verbs.checking import objector
+from league.core.verbs.objections import objector
 from league.core.verbs.tables import playing_already
 from league.forms import NamedField, add_errors, fields_of
 from league.queries import permissions

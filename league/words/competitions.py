@@ -23,7 +23,8 @@ from league.core.details import Award
 from league.core.state.competition import Competition as State
 from league.core.state.competition import Objection
 from league.core.state.plan import Entering, Opening, StagePlan
-from league.core.verbs.checking import posted, unchecked
+from league.core.verbs.checking import unchecked
+from league.core.verbs.objections import posted
 from league.models import Competition, Details
 from league.queries.competitions import timetable_of
 from league.queries.pictures import FinalPlace

@@ -9,19 +9,10 @@ from games.engine.refusals import Illegal, Malformed
 from games.engine.values import replace
 from league.core.state.competition import Competition
 from league.core.verb import Given
-from league.core.verbs.checking import (
-    CheckResult,
-    DecideObjection,
-    Object,
-    PostResults,
-    ScoreOf,
-    SetChecking,
-    cautions,
-    unchecked,
-    undecided,
-)
+from league.core.verbs.checking import CheckResult, ScoreOf, SetChecking, unchecked
 from league.core.verbs.course import FinishCompetition
 from league.core.verbs.entries import SubstitutePlayer, WithdrawEntry
+from league.core.verbs.objections import DecideObjection, Object, PostResults, cautions, undecided
 from league.core.verbs.results import AwardWalkover
 from league.core.verbs.rounds import WithdrawRound
 from league.core.verbs.rulings import RuledSeat, SetResult

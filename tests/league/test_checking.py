@@ -10,8 +10,9 @@ from django.test import Client
 from games import database_time
 from games.engine.refusals import Illegal
 from league.core.portable import WrongFile
-from league.core.verbs.checking import CheckResult, DecideObjection, PostResults, SetChecking
+from league.core.verbs.checking import CheckResult, SetChecking
 from league.core.verbs.entries import SubstitutePlayer
+from league.core.verbs.objections import DecideObjection, PostResults
 from league.core.verbs.rounds import WithdrawRound
 from league.core.verbs.rulings import SetResult
 from league.core.verbs.tables import ReopenTable

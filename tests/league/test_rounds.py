@@ -12,10 +12,11 @@ from games.engine.refusals import Illegal
 from games.models import Game, Seat
 from league import log, tasks
 from league.callers import ByAccount
-from league.core.verbs.checking import PostResults, SetChecking
+from league.core.verbs.checking import SetChecking
 from league.core.verbs.draw import DrawRound
 from league.core.verbs.entries import WithdrawEntry
 from league.core.verbs.move_seat import MoveSeat
+from league.core.verbs.objections import PostResults
 from league.core.verbs.results import VoidTable
 from league.core.verbs.rounds import CloseRound, PublishRound
 from league.core.verbs.rulings import SetResult

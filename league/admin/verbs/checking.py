@@ -8,7 +8,8 @@ from django.utils.translation import gettext as _
 from league.admin.fields import WallTimeField
 from league.admin.verbs.base import VerbForm
 from league.core.state.competition import Competition as State
-from league.core.verbs.checking import DECIDED, posted, unchecked_at
+from league.core.verbs.checking import unchecked_at
+from league.core.verbs.objections import DECIDED, posted
 from league.forms import OnceMore
 from league.models import Competition
 from league.words.competitions import objection_in_words, posted_tables

@@ -17,9 +17,10 @@ from league.callers import ByAccount, Caller
 from league.choices import Audience
 from league.core.state.competition import Competition as State
 from league.core.verb import Given, Verb
-from league.core.verbs.checking import CheckResult, Object, SetChecking
+from league.core.verbs.checking import CheckResult, SetChecking
 from league.core.verbs.entering import EnterPlayers
 from league.core.verbs.line_ups import SetLineUp
+from league.core.verbs.objections import Object
 from league.core.verbs.rulings import SetResult
 from league.models import Account, Club, ClubChange, Competition, Player
 from league.models.readers import in_words

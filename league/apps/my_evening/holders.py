@@ -21,7 +21,7 @@ from league.core.state.competition import Competition as State
 from league.core.verb import Given, Verb
 from league.core.verbs.answers import AcceptChallenge, RefuseChallenge
 from league.core.verbs.byes import RequestBye
-from league.core.verbs.checking import Object
+from league.core.verbs.objections import Object
 from league.core.verbs.presence import MarkAbsent, MarkPresent
 from league.models import Account, ClubGame, Competition, Player, TableSeat
 from league.queries.games import club_game_of, seat_of

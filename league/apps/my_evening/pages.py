@@ -34,7 +34,7 @@ from league.core.state.challenges import waiting
 from league.core.verb import Given, Verb
 from league.core.verbs.answers import ANSWERS
 from league.core.verbs.byes import RequestBye
-from league.core.verbs.checking import Object, objector, posted
+from league.core.verbs.objections import Object, objector, posted
 from league.core.verbs.presence import MarkAbsent, MarkPresent
 from league.forms import NumberField
 from league.models import Competition, Entry, Player

@@ -14,7 +14,7 @@ from league.core.state import values as v
 from league.core.state.competition import Competition, Stage, Table
 from league.core.state.updates import discarded, refuse_with_tables_to_come, tables_to_come
 from league.core.verb import RUNNING, Button, Caution, Events, Given, Verb
-from league.core.verbs import checking
+from league.core.verbs import objections
 from league.core.verbs.challenges import waiting_on
 from league.core.verbs.cut_off import lots_events
 
@@ -135,7 +135,7 @@ class FinishCompetition(Verb, key="finish"):
     def cautions(cls, state: Competition) -> Sequence[Caution]:
         return [
             *_unplayed(state),
-            *checking.cautions(state),
+            *objections.cautions(state),
             *(_lots(state, state.stage) if state.stage else ()),
         ]
 

@@ -15,9 +15,10 @@ from league.apps.between.services import ByClub, enter_team, let_in, line_up, sh
 from league.core.portable import WrongFile
 from league.core.verb import Verb
 from league.core.verbs import ORGANISER_VERBS
-from league.core.verbs.checking import CheckResult, Object, PostResults
+from league.core.verbs.checking import CheckResult
 from league.core.verbs.entering import EnterPlayers
 from league.core.verbs.line_ups import SetLineUp
+from league.core.verbs.objections import Object, PostResults
 from league.core.verbs.rounds import CloseRound
 from league.core.verbs.rulings import SetResult
 from league.core.verbs.start import StartCompetition

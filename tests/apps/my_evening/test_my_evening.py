@@ -23,10 +23,10 @@ from league.apps.hall.queries import link_to
 from league.apps.my_evening import queries, services
 from league.apps.my_evening.models import Pass
 from league.core.verb import Verb
-from league.core.verbs.checking import PostResults
 from league.core.verbs.draw import DrawRound
 from league.core.verbs.entering import EnterPlayers
 from league.core.verbs.entries import SubstitutePlayer, WithdrawEntry
+from league.core.verbs.objections import PostResults
 from league.core.verbs.presence import CheckInEntry
 from league.core.verbs.rounds import CloseRound
 from league.core.verbs.rulings import SetResult

@@ -16,10 +16,10 @@ from league.apps.my_evening import push, services
 from league.apps.my_evening.models import EveningPush, Pass
 from league.apps.my_evening.tasks import send_news
 from league.apps.notifications.push import push_key
-from league.core.verbs.checking import PostResults
 from league.core.verbs.deadlines import GiveTime
 from league.core.verbs.draw import DrawRound
 from league.core.verbs.entries import SubstitutePlayer, WithdrawEntry
+from league.core.verbs.objections import PostResults
 from league.core.verbs.presence import CheckInEntry
 from league.core.verbs.rooms import SetRooms
 from league.core.verbs.rounds import CloseRound, PublishRound
