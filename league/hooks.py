@@ -121,10 +121,7 @@ class Visitor:
 
 @dataclass(frozen=True)
 class HouseBot:
-    """An account for which an app plays, at a level; nobody logs in with it.
-
-    Rows and logs have its name in English, readers see it in their language.
-    """
+    """An account for which an app plays, at a level; nobody logs in with it. Logs have its name in English."""
 
     id: UUID
     level: Level

@@ -84,9 +84,9 @@ class Ruleset(ABC, Generic[O, S, M]):
     turn_rule: ClassVar[str]
     """The number of the rule that says whose turn it is; a move out of turn is refused with it."""
     low_wins: ClassVar[bool]
+    """Whether the lowest score wins."""
     scores_add_up: ClassVar[bool] = False
     """Whether clubs usually add up its scores over an evening, rather than count places at tables."""
-    """Whether the lowest score wins."""
     winning_rule: ClassVar[str] = ""
     """The number of the rule that says who wins the game."""
     counted: ClassVar[str] = ""
@@ -114,6 +114,8 @@ class Ruleset(ABC, Generic[O, S, M]):
     """The fields of its views; `games.engine.replay.view` adds those of `games.engine.views.Ending`."""
     full_shape: ClassVar[type[View] | None] = None
     """The fields of `everything`, where they are not those of ``view_shape``."""
+    pointed_at: ClassVar[str] = ""
+    """The field of its views with each seat's cards, where who has seen one that is down may point at it."""
     tables: ClassVar[Mapping[str, Sequence[JsonObject]]] = {}
     """Tables for the page of rules: rows by the name of the table."""
 

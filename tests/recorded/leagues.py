@@ -39,6 +39,7 @@ SWISS: Final = ("opponents_points_median", "beaten_points", "wins")
 MATCHES: Final = ("games", "score_difference")
 TABLE: Final = ("score_difference", "places", "most_recent")
 BEST: Final = Intake("best", best=2)
+BY_MATCH: Final = Scoring(by="win", bye="none", match_points=("2", "1", "0"))
 
 ANSWERED: Final = {"answer_days": 2, "refused": "drop", "lapsed": "lost", "free_refusals": 1}
 
@@ -94,6 +95,15 @@ PLANS: Final[Mapping[str, tuple[int, tuple[StagePlan, ...]]]] = {
     "drop_in": (
         9,
         (StagePlan("Evening", "drop_in", 1, 4, {"waiting": 5}, Scoring(average=2), tie_breaks=TABLE),),
+    ),
+    "team_league": (
+        3,
+        (
+            StagePlan(
+                *("League", "round_robin", 0, 2, {"legs": 2}, BY_MATCH),
+                tie_breaks=("board_points", "head_to_head"),
+            ),
+        ),
     ),
     "whist": (8, (StagePlan("Evening", "rounds", 6, 4, {}, tie_breaks=TABLE),)),
     "byes": (
@@ -342,6 +352,7 @@ def _change_rooms(played: League) -> None:
 
 ANNOUNCED: Final[Mapping[str, Mapping[str, Any]]] = {
     "partners": {"lineup": "partners", "team_size": 2},
+    "team_league": {"lineup": "boards", "team_size": 2},
     "whist": {"ruleset": "scram", "options": {"rounds": 1}},
 }
 """What an opening says besides, by the name of the file."""

@@ -50,6 +50,7 @@ class Scram(Ruleset[Options, State, Move]):
     low_wins = True
     winning_rule = "B17"
     counted = "sums"
+    pointed_at = "campsites"
     rule_numbers = (*numbered("B", 18), *numbered("A", 4, first=0))
     tables: ClassVar[Mapping[str, Sequence[JsonObject]]] = {"actions": tuple(row.as_json() for row in ROWS)}
 

@@ -2,13 +2,13 @@
 
 from collections.abc import Sequence
 from datetime import timedelta
-from typing import Final
+from typing import Any, Final
 from uuid import UUID
 
 from django.core.exceptions import PermissionDenied
 from django.db import transaction
 
-from games import database_time, log
+from games import database_time, log, rules
 from games.engine import replay
 from games.engine.jsontypes import JsonObject
 from games.engine.messages import text
@@ -25,8 +25,6 @@ from league.services import channel
 MOST: Final = 4
 WITHIN: Final = timedelta(seconds=20)
 """An account says at most so much in this time, at all tables."""
-POINTS: Final = "scram"
-"""The game whose rules let players point at cards that they have seen."""
 
 
 class TooOften(Illegal):
@@ -42,7 +40,7 @@ def phrases_at(club_game: ClubGame) -> Sequence[Phrase]:
     quiet = QuietCompetition.objects.filter(competition=club_game.competition_id)
     if not company_of(club_game.club_id).phrases or (club_game.competition_id and quiet.exists()):
         return ()
-    points = club_game.game.ruleset.partition("@")[0] == POINTS
+    points = rules.find(club_game.game.ruleset).pointed_at
     return [each for each in Phrase if points or each != Phrase.SEEN]
 
 
@@ -74,10 +72,11 @@ def say(*, by: Account, game_id: UUID, phrase: str, at: tuple[int, int] | None =
 
 def _place(game: Game, at: tuple[int, int] | None) -> JsonObject:
     """Return the place of a card; raise `Malformed` where none lies there face down."""
-    camps: list[list[JsonObject]] = replay.view(log.latest(game), None)["campsites"]  # type: ignore[assignment]
-    if at is None or not (0 <= at[0] < len(camps) and 0 <= at[1] < len(camps[at[0]])):
+    position = log.latest(game)
+    cards: Any = replay.view(position, None)[position.ruleset.pointed_at]
+    if at is None or not (0 <= at[0] < len(cards) and 0 <= at[1] < len(cards[at[0]])):
         raise Malformed({"at": [text("No card lies there.")]})
-    if camps[at[0]][at[1]]["up"]:
+    if cards[at[0]][at[1]]["up"]:
         raise Malformed({"at": [text("Everybody sees this card.")]})
     return {"seat": at[0], "index": at[1]}
 

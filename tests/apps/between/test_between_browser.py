@@ -53,13 +53,9 @@ def confirm(page: Page, number: int) -> None:
     expect(page.get_by_text("Saved.")).to_be_visible()
 
 
-@pytest.mark.parametrize("width", [390, 1280])
-def test_two_desks_play_a_match_at_home_and_away_and_the_league_has_a_table(
-    page: Page, cast: Cast, log_in: LogIn, width: int
-) -> None:
-    page.set_viewport_size({"width": width, "height": 844})
-    sides = [side(name) for name in ("Alder", "Birch", "Cedar", "Damson")]
-    alder = sides[0]
+def entered(page: Page, cast: Cast, log_in: LogIn, sides: list[Side], width: int) -> Competition:
+    """Return a league into which clubs were let in, and for which the first has entered its team."""
+    first = sides[0]
     competition = county(cast)
     log_in(page, cast.olga)
     page.goto(f"/admin/league/competition/{competition.pk}/clubs/")
@@ -68,17 +64,28 @@ def test_two_desks_play_a_match_at_home_and_away_and_the_league_has_a_table(
         page.get_by_role("button", name="Save").click()
         expect(page.locator("main li").filter(has_text=each.club.name)).to_be_visible()
     shot(page, f"clubs-{width}")
-    log_in(page, alder.by)
+    log_in(page, first.by)
     page.goto("/admin/league/competition/between/")
     page.get_by_role("link", name="County league").click()
     page.get_by_label("Name of the team").fill("Alder team")
-    for number, player in enumerate(alder.people[:4], 1):
+    for number, player in enumerate(first.people[:4], 1):
         page.get_by_label(f"Board {number}").select_option(player.name)
     shot(page, f"team-{width}")
     page.get_by_role("button", name="Enter the team").click()
     expect(page.get_by_role("heading", name="Line-up of Alder team")).to_be_visible()
     for each in sides[1:]:
         enter(each, competition)
+    return competition
+
+
+@pytest.mark.parametrize("width", [390, 1280])
+def test_two_desks_play_a_match_at_home_and_away_and_the_league_has_a_table(
+    page: Page, cast: Cast, log_in: LogIn, width: int
+) -> None:
+    page.set_viewport_size({"width": width, "height": 844})
+    sides = [side(name) for name in ("Alder", "Birch", "Cedar", "Damson")]
+    alder = sides[0]
+    competition = entered(page, cast, log_in, sides, width)
     act(cast.olga, competition, StartCompetition)
     publish(cast, competition)
     other = _opponent(alder, competition, sides)
