@@ -121,7 +121,7 @@ class Visitor:
 
 @dataclass(frozen=True)
 class HouseBot:
-    """An account for which an app plays, at a level; nobody logs in with it. Logs have its name in English."""
+    """An account for which an app plays, at a level; nobody logs in with it. Logs name it in English."""
 
     id: UUID
     level: Level
