@@ -28,7 +28,7 @@ from league.models import (
 )
 from league.models.names import one_letter, search_key
 from league.queries.links import open_invitations
-from league.queries.permissions import shown_to
+from league.queries.permissions import DIRECTORS, shown_to
 from league.queries.readers import read_whole
 
 # ---- Clubs ---------------------------------------------------------------------------------------
@@ -63,6 +63,11 @@ def clubs_of(account: Account, *roles: str) -> QuerySet[Club]:
     mine = Member.objects.filter(account=account)
     chosen = mine.filter(role__in=roles) if roles else mine
     return Club.objects.filter(pk__in=chosen.values("club")).order_by("name", "id")
+
+
+def keeps_desk(account: Account) -> bool:
+    """Return whether the organiser's desk is open to an account."""
+    return account.is_superuser or clubs_of(account, *DIRECTORS).exists()
 
 
 def with_players(clubs: QuerySet[Club]) -> QuerySet[Club]:

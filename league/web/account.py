@@ -30,7 +30,7 @@ from league.choices import SINGLE_SCOPES, TOKEN_LIVES, BotsPlay, TokenScope
 from league.forms import add_errors
 from league.queries import permissions
 from league.queries.accounts import LONGEST_TOKEN_NAME, memberships, passkeys_of, sessions_of, tokens_of
-from league.queries.clubs import clubs_of
+from league.queries.clubs import clubs_of, keeps_desk
 from league.queries.games import invitations_of
 from league.queries.links import masked, password_tokens, waiting_invitations
 from league.queries.own_tables import OwnTable, ended_tables, finished_tables, has_practised, running_tables
@@ -244,7 +244,7 @@ def _context(request: HttpRequest, account: Account) -> dict[str, object]:
         "tokens": tokens_of(account),
         "sections": [section(request, account) for section in hooks.account_sections],
         "scores": clubs_of(account, *permissions.SCOREKEEPERS).exists(),
-        "desk": account.is_superuser or clubs_of(account, *permissions.DIRECTORS).exists(),
+        "desk": keeps_desk(account),
     }
 
 

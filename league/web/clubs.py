@@ -17,7 +17,7 @@ from django.views.decorators.http import require_safe
 from games import database_time
 from league import hooks
 from league.queries import records, seasons
-from league.queries.clubs import clubs_named, find_club, player_now, players_shown
+from league.queries.clubs import clubs_named, find_club, keeps_desk, player_now, players_shown
 from league.queries.competitions import (
     competitions_of,
     entries_before_substitution,
@@ -68,6 +68,7 @@ def home(request: HttpRequest) -> HttpResponse:
     name = text(request, "club", _("Name of the club"))
     page = get_page(request, clubs_named(name.value), CLUBS_SHOWN)
     running = running_competitions()[: RUNNING_SHOWN + 1]
+    account = spectator_or_account(request)
     context = {
         "clubs": page,
         "page": page,
@@ -75,6 +76,7 @@ def home(request: HttpRequest) -> HttpResponse:
         "running": running[:RUNNING_SHOWN],
         "more": len(running) > RUNNING_SHOWN,
         "finished": last_finished(FINISHED_SHOWN),
+        "desk": account is not None and keeps_desk(account),
     }
     return render(request, "clubs/home.html", context)
 

@@ -57,6 +57,7 @@ def friends(request: HttpRequest) -> HttpResponse:
     name = request.GET.get("name", "").strip()[:100]
     context = {
         "friends": queries.friends_of(account),
+        "before": queries.played_as_two(account),
         "played": queries.played_with(account),
         "muted": queries.muted_by(account),
         "hidden": queries.hides(account.pk),
@@ -157,7 +158,7 @@ def _own_tables(page: Mapping[str, Any]) -> Mapping[str, Any]:
     services.touch(account)
     known = queries.friends_of(account)
     return {
-        "here": sum(each.accepted and bool(each.here and each.here.now) for each in known),
+        "here": sum(each.is_here for each in known),
         "asks": sum(each.asks_me for each in known),
     }
 
@@ -202,7 +203,7 @@ def _at_table(page: Mapping[str, Any]) -> Mapping[str, Any]:
 
 
 def _home(page: Mapping[str, Any]) -> Mapping[str, Any]:
-    """Return what waits for the reader: tables, what comes next in each club, which friends are here."""
+    """Return what waits for the reader: who asks, tables, what comes next in each club, who is here."""
     account: Account = page["user"]
     seats: dict[UUID, list[TableSeat]] = {}
     for seat in queries.seats_now(account):
@@ -217,8 +218,16 @@ def _home(page: Mapping[str, Any]) -> Mapping[str, Any]:
         for club in clubs_of(account)[:MOST_CLUBS]
     ]
     tables = [with_names(table) for table in running_tables(visitor_in(page["request"], account))]
-    here = queries.friends_here(account) if clubs else ()
-    return {"tables": tables, "clubs": clubs, "here": here, "member_pages": hooks.MEMBER_PAGES}
+    friends = queries.friends_of(account) if clubs else ()
+    here = [each for each in friends if each.is_here]
+    return {
+        "tables": tables,
+        "clubs": clubs,
+        "asking": [each for each in friends if each.asks_me],
+        "here": here,
+        "before": queries.played_as_two(account) if here else (),
+        "member_pages": hooks.MEMBER_PAGES,
+    }
 
 
 MOST_CLUBS: Final = 5

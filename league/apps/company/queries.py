@@ -6,7 +6,7 @@ from datetime import datetime, timedelta
 from typing import Final
 from uuid import UUID
 
-from django.db.models import Case, Q, QuerySet, Value, When
+from django.db.models import Case, Count, Q, QuerySet, Value, When
 
 from games import database_time, rules
 from games.engine.jsontypes import JsonObject
@@ -121,6 +121,11 @@ class Friend:
         return self.row.accepted_at is not None
 
     @property
+    def is_here(self) -> bool:
+        """Return whether the other is a friend who is here now."""
+        return self.accepted and self.here is not None and self.here.now
+
+    @property
     def asks_me(self) -> bool:
         """Return whether the other waits for an answer."""
         return not self.accepted and self.row.asks_id == self.account
@@ -170,11 +175,6 @@ def _order(friend: Friend) -> tuple[bool, bool, bool, str, UUID]:
     return not friend.asks_me, not friend.accepted, not here, name, friend.row.pk
 
 
-def friends_here(account: Account) -> Sequence[Friend]:
-    """Return the friends of an account who are here now."""
-    return [each for each in friends_of(account) if each.accepted and each.here and each.here.now]
-
-
 @dataclass(frozen=True)
 class PlayedWith:
     """Somebody with whom an account played lately, the last game of both, and whether one asked the other."""
@@ -212,7 +212,7 @@ def played_with(account: Account) -> Sequence[PlayedWith]:
 
 @dataclass(frozen=True)
 class Common:
-    """The club of two people, their players there, and the game that they last played as two, if any."""
+    """The club of two people, their players there, and the game that they last played as two, or ""."""
 
     club: Club
     mine: Player
@@ -237,7 +237,16 @@ def in_common(account: Account, other: UUID) -> Common | None:
         key = seat.game.ruleset.partition("@")[0]
         if key in games_for_two() and seat.game.seats.count() == 2:
             return Common(player.club, mine[player.club_id], player, key, dict(seat.game.options))
-    return Common(player.club, mine[player.club_id], player, games_for_two()[0], {})
+    return Common(player.club, mine[player.club_id], player, "", {})
+
+
+def played_as_two(account: Account) -> frozenset[UUID]:
+    """Return the accounts with whom an account has played a game of two that can be played again."""
+    mine = Seat.objects.filter(account=account.pk, game__club_game__isnull=False).values("game")
+    others = Seat.objects.filter(game__in=mine, account__isnull=False).exclude(account=account.pk)
+    rows = others.annotate(players=Count("game__seats")).filter(players=2).order_by()
+    known = rows.values_list("account", "game__ruleset").distinct()
+    return frozenset(other for other, key in known if other and key.partition("@")[0] in games_for_two())
 
 
 def games_for_two() -> Sequence[str]:

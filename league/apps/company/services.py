@@ -104,6 +104,8 @@ def invite_friend(*, by: Account, friendship_id: UUID, ruleset: str = "") -> Gam
         raise Illegal(text("You have no club in common in which both of you play."))
     if ruleset and ruleset not in games_for_two():
         raise Malformed({"ruleset": [text("There is no such game here.")]})
+    if not (ruleset or common.ruleset):
+        raise Illegal(text("Choose a game first: the two of you have not played one yet."))
     as_before = ruleset in ("", common.ruleset)
     return open_casual_game(
         by=by,

@@ -9,6 +9,7 @@ from django.urls import reverse
 
 from games import database_time
 from games.engine.refusals import Illegal, Malformed
+from games.models import Game
 from league.apps.company import queries, services
 from league.apps.company.models import Friendship, Muted, Presence, Report
 from league.apps.people.services import delete_account
@@ -81,9 +82,9 @@ def test_of_a_friend_who_hides_nothing_is_told(cast: Cast) -> None:
 def test_who_chooses_so_is_not_seen_as_here(cast: Cast) -> None:
     befriended(cast)
     services.touch(cast.petra)
-    assert [each.account for each in queries.friends_here(cast.paul)] == [cast.petra.pk]
+    assert [each.is_here for each in queries.friends_of(cast.paul)] == [True]
     services.choose_to_hide(by=cast.petra, hidden=True)
-    assert queries.friends_here(cast.paul) == []
+    assert [each.is_here for each in queries.friends_of(cast.paul)] == [False]
 
 
 @pytest.mark.parametrize(("minutes", "now"), [(1, True), (5, False), (20, None)])
@@ -109,7 +110,7 @@ def test_a_block_ends_the_friendship_and_what_is_seen(cast: Cast) -> None:
     befriended(cast)
     services.touch(cast.petra)
     services.mute(by=cast.petra, player_id=cast.paul_plays.pk, blocks=True)
-    assert statuses(cast.paul) == [] and queries.friends_here(cast.paul) == []
+    assert queries.friends_of(cast.paul) == []
     assert queries.not_heard(cast.petra.pk) == {cast.paul.pk} == queries.not_heard(cast.petra.pk)
 
 
@@ -165,6 +166,20 @@ def test_a_friend_is_invited_in_one_tap(cast: Cast) -> None:
     assert services.invite_friend(by=cast.paul, friendship_id=row.pk, ruleset="scamper").status == "invited"
     with pytest.raises(Malformed):
         services.invite_friend(by=cast.paul, friendship_id=row.pk, ruleset="none")
+
+
+def test_without_a_game_before_one_is_chosen_first(cast: Cast) -> None:
+    row, client = befriended(cast), Client()
+    client.force_login(cast.paul)
+    cast.game("tally", {"rounds": 1}, players=[player.pk for player in cast.people(3)])
+    shown = client.get(reverse("friends")).content.decode()
+    assert "choose a game" in shown and "as last time" not in shown
+    games = Game.objects.count()
+    answer = client.post(reverse("friends"), {"do": "invite", "id": row.pk, "ruleset": ""}, follow=True)
+    assert "Choose a game first" in answer.content.decode() and Game.objects.count() == games
+    cast.game("scoops")
+    shown = client.get(reverse("friends")).content.decode()
+    assert "as last time" in shown and "choose a game" not in shown
 
 
 def test_who_played_lately_are_listed_but_for_who_hides(cast: Cast) -> None:
@@ -257,7 +272,7 @@ def test_the_page_does_what_its_buttons_say(cast: Cast) -> None:
     row = Friendship.objects.get()
     assert "asks to be friends" in petra.get(page).content.decode()
     petra.post(page, {"do": "accept", "id": row.pk})
-    answer = paul.post(page, {"do": "invite", "id": row.pk})
+    answer = paul.post(page, {"do": "invite", "id": row.pk, "ruleset": "scoops"})
     assert answer["Location"].startswith("/games/")
     paul.post(page, {"do": "block", "id": cast.petra_plays.pk})
     assert not Friendship.objects.exists() and Muted.objects.get().blocks
@@ -311,3 +326,47 @@ def test_home_is_the_readers_own(cast: Cast) -> None:
     assert f"/games/{game.pk}/" in shown and "Invite to a game" in shown and 'class="hero"' not in shown
     client.force_login(AccountFactory.create())
     assert 'class="hero"' in client.get("/").content.decode()
+
+
+def test_home_says_first_who_asks_to_be_friends(cast: Cast) -> None:
+    row, client = services.ask_friend(by=cast.petra, player_id=cast.paul_plays.pk), Client()
+    client.force_login(cast.paul)
+    asking = client.get("/").content.decode().partition('id="my-home"')[2].partition("</section>")[0]
+    assert "1 person asks to be friends" in asking and "Petra Plum" in asking and str(row.pk) in asking
+    client.post(reverse("friends"), {"do": "accept", "id": row.pk})
+    assert "asks to be friends" not in client.get("/").content.decode()
+
+
+def test_home_invites_in_one_tap_only_who_played_with_each_other(cast: Cast) -> None:
+    befriended(cast)
+    services.touch(cast.petra)
+    client, invites = Client(), 'value="invite"'
+    client.force_login(cast.paul)
+    shown = client.get("/").content.decode()
+    assert "Invite to a game" in shown and invites not in shown
+    cast.game("scoops")
+    assert invites in client.get("/").content.decode()
+
+
+@pytest.mark.parametrize(("who", "runs"), [("paul", False), ("olga", True), (None, True)])
+def test_home_leads_to_the_desk_who_may_open_it(cast: Cast, who: str | None, runs: bool) -> None:
+    client = Client()
+    if who:
+        client.force_login(getattr(cast, who))
+    shown = client.get("/").content.decode()
+    assert ("Open the organiser’s desk" in shown) == ("Run a league" in shown) == runs
+    assert "Play a bot" in shown and ("without an account." in shown) == (who is None)
+
+
+def test_somebody_without_a_club_reads_how_a_league_is_run_and_finds_no_desk(cast: Cast) -> None:
+    client = Client()
+    client.force_login(AccountFactory.create())
+    shown = client.get("/").content.decode()
+    assert "Run a league" in shown and "Open the organiser’s desk" not in shown
+
+
+def test_my_account_leads_to_friends(cast: Cast) -> None:
+    client = Client()
+    client.force_login(cast.paul)
+    main = client.get(reverse("account")).content.decode().partition("<main")[2]
+    assert f'href="{reverse("friends")}"' in main
