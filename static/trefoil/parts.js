@@ -84,6 +84,10 @@ function focusOn(id) {
 
 // ---- News
 
+// Whether everybody has accepted: how a game that is played is laid out, and what apps have for it, comes with its page.
+/** @param {Document} news */
+const hasBegun = (news) => Boolean(live.querySelector("#invitation > *")) && !news.querySelector("#invitation > *");
+
 /** @param {Document} news @param {boolean} behind @param {boolean} ending */
 function patchAll(news, behind, ending) {
   const turn = document.getElementById("turn");
@@ -107,6 +111,7 @@ export function update(html) {
   // After the end of a deal the same move is shown again, with the next deal.
   const left = isEnding();
   if (seq < before || (seq === before && !left)) return null;
+  if (hasBegun(news)) { location.reload(); return null; }
   live.dataset.seq = String(seq);
   const ending = Boolean(dataset.ending);
   const behind = ending || seq < last;

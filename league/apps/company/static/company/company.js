@@ -5,6 +5,7 @@ const said = /** @type {HTMLElement} */ (document.getElementById("said"));
 const form = /** @type {HTMLFormElement | null} */ (document.getElementById("say"));
 const around = document.getElementById("around");
 const SHOWN = 6000; // milliseconds
+const MOST_SHOWN = 3;
 const BACK = 20000; // a page that is loaded again is away for a moment
 const MINUTE = 60000;
 
@@ -22,7 +23,14 @@ function show(text) {
   const line = document.createElement("li");
   line.textContent = text;
   said.append(line);
+  if (said.children.length > MOST_SHOWN) said.children[0].remove();
   setTimeout(() => line.remove(), SHOWN);
+}
+
+// What the reader alone is told stands there once, however often a button is pressed.
+/** @param {string} text */
+function tell(text) {
+  if (![...said.children].some((line) => line.textContent === text)) show(text);
 }
 
 document.addEventListener("trefoil:said", (event) => {
@@ -74,8 +82,8 @@ function say(phrase, at) {
   body.set("at", at);
   fetch(form.action, { method: "POST", body, headers: { Accept: "text/plain" }, credentials: "same-origin" })
     .then((answer) => (answer.ok ? "" : answer.text()))
-    .then((why) => { if (why) show(why); })
-    .catch(() => show(String(company.dataset.offline)));
+    .then((why) => { if (why) tell(why); })
+    .catch(() => tell(String(company.dataset.offline)));
 }
 
 if (form) {
@@ -92,7 +100,7 @@ if (form) {
     point.hidden = false;
     point.addEventListener("click", () => {
       press(!isPointing());
-      if (isPointing()) show(String(company.dataset.point));
+      if (isPointing()) tell(String(company.dataset.point));
     });
     // Before the table takes the tap as a pick.
     document.addEventListener("click", (event) => {
