@@ -39,6 +39,7 @@ def test_a_finished_game_is_replayed_without_loading_a_page(page: Page, cast: Ca
     for pressed in ("true", "false"):
         page.keyboard.press("Space")
         expect(play).to_have_attribute("aria-pressed", pressed)
+        expect(play.get_by_text("Pause")).to_have_css("opacity", "1" if pressed == "true" else "0")
     page.locator("[data-part=slider]").fill("97")
     page.get_by_label("Speed").select_option("6×")
     play.click()

@@ -123,7 +123,8 @@ def legends(state: State) -> Mapping[str, Message]:
         up = [state.table.face(lying) for lying in campsite if lying.up]
         counted = {"sum": total(up), "hidden": len(campsite) - len(up)}
         named[f"campsite:{at}"] = text("face up: %(sum)s, face down: %(hidden)s", **counted)
-        named[f"tally:{at}"] = text("%(sum)s + %(hidden)s?", **counted)
+        short = text("%(sum)s + %(hidden)s?", **counted) if counted["hidden"] else text("%(sum)s", **counted)
+        named[f"tally:{at}"] = short
     return named
 
 

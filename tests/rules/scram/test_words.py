@@ -123,3 +123,8 @@ def test_cards_to_replace_are_picked_in_any_order(picked: str) -> None:
 def test_a_hint_does_not_offer_a_pile_that_nothing_can_be_drawn_from() -> None:
     for state in (table(*CAMPSITES, pile=""), table("", *CAMPSITES[1:])):
         assert str(SCRAM.meaning(state, 0, Gesture()).hint) == "Draw a card from the deck."
+
+
+def test_a_tally_asks_only_about_cards_that_are_hidden() -> None:
+    called = SCRAM.legends(table("3 4 (9)", "2 =", "(1)", ""), None)
+    assert [called[f"tally:{seat}"] for seat in range(4)] == ["7 + 1?", "4", "0 + 1?", "0"]
