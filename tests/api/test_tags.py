@@ -26,8 +26,16 @@ UNTAGGED = {
     f"{ROOT}/clubs/{{slug}}/games.ndjson": "as long as it gets: it goes on by `cursor`",
     f"{ROOT}/players/{{id}}/games.ndjson": "as long as it gets: it goes on by `cursor`",
 }
-WITHOUT_CHANGE = ("/challenges/", "/draws/", "/objections/", "/prizes/", "/stages/", "/timetable/")
-"""Nothing is drawn in this game, nobody objects, it has no prizes nor times, and its only stage goes on."""
+WITHOUT_CHANGE = (
+    "/challenges/",
+    "/challenges.csv",
+    "/draws/",
+    "/objections/",
+    "/prizes/",
+    "/stages/",
+    "/timetable/",
+)
+"""Nothing is drawn in this game, nobody challenges or objects, it has no prizes nor times, and its only stage goes on."""
 NOT_HERE = (
     "/imports/{id}/",
     "/webhooks/{id}/",
