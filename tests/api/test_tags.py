@@ -27,15 +27,10 @@ UNTAGGED = {
     f"{ROOT}/players/{{id}}/games.ndjson": "as long as it gets: it goes on by `cursor`",
 }
 WITHOUT_CHANGE = (
-    "/challenges/",
-    "/challenges.csv",
-    "/draws/",
-    "/objections/",
-    "/prizes/",
-    "/stages/",
-    "/timetable/",
+    *("/challenges/", "/challenges.csv", "/draws/", "/objections/"),
+    *("/prizes/", "/stages/", "/timetable/"),
 )
-"""Nothing is drawn in this game, nobody challenges or objects, it has no prizes nor times, and its only stage goes on."""
+"""Nothing is drawn here, nobody challenges or objects, there are no prizes nor times, the only stage goes on."""
 NOT_HERE = (
     "/imports/{id}/",
     "/webhooks/{id}/",
