@@ -30,7 +30,7 @@ WITHOUT_CHANGE = (
     *("/challenges/", "/challenges.csv", "/draws/", "/objections/"),
     *("/prizes/", "/stages/", "/timetable/"),
 )
-"""Nothing is drawn here, nobody challenges or objects, there are no prizes nor times, the only stage goes on."""
+"""Nobody draws, challenges or objects here, there are no prizes nor times, and the only stage goes on."""
 NOT_HERE = (
     "/imports/{id}/",
     "/webhooks/{id}/",
