@@ -215,7 +215,7 @@ def test_what_a_reader_has_unfolded_stays_so_when_others_move(page: Page, cast: 
     game = play(cast.game("scram", players=[player.pk for player in cast.people(4)]), 1)
     with page.expect_request("**/events/**"):
         page.goto(f"/games/{game.pk}/")
-    unfolded = page.locator("#table details")
+    unfolded = page.locator("#table details", has_text="What the cards do")
     unfolded.locator("summary").click()
     game = play(game, 1)
     expect(page.locator("#live")).to_have_attribute("data-seq", str(game.seq))

@@ -47,7 +47,7 @@ DATA = {
     *WORD.findall(
         "Trefoil Deutsch English API CSV XLSX JSON GMT UTC IST Harbour Cards Club Autumn League Paul Pike "
         "Petra Plum Player olga paul petra Scoreboard club scoreboard Anna Ben Chloé robin harbour "
-        "example printed Europe Dublin Door Year Typed Black Maria"
+        "example printed Europe Dublin Door Year Typed Black Maria She shouts"
     ),
     # The words of the game that only tests know, and the names of goals and special cards of Scoops.
     *WORD.findall("Tally Each says say number Phase Open Hands Hidden"),

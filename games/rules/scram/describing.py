@@ -121,10 +121,10 @@ def legends(state: State) -> Mapping[str, Message]:
     named: dict[str, Message] = {}
     for at, campsite in enumerate(state.table.campsites):
         up = [state.table.face(lying) for lying in campsite if lying.up]
-        counted = {"sum": total(up), "hidden": len(campsite) - len(up)}
-        named[f"campsite:{at}"] = text("face up: %(sum)s, face down: %(hidden)s", **counted)
-        short = text("%(sum)s + %(hidden)s?", **counted) if counted["hidden"] else text("%(sum)s", **counted)
-        named[f"tally:{at}"] = short
+        points, hidden = total(up), len(campsite) - len(up)
+        named[f"campsite:{at}"] = text("face up: %(sum)s, face down: %(hidden)s", sum=points, hidden=hidden)
+        tally = text("%(sum)s + %(hidden)s?", sum=points, hidden=hidden)
+        named[f"tally:{at}"] = tally if hidden else text("%(sum)s", sum=points)
     return named
 
 

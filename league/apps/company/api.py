@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Annotated, Any
 from uuid import UUID
@@ -16,6 +18,7 @@ from rest_framework.response import Response
 from api.bodies import Nothing
 from api.views.base import Operation, Resource
 from games.engine.messages import text
+from games.engine.refusals import Malformed
 from games.engine.shapes import Between, Help, Length
 from league.apps.company import acts, queries, services
 from league.apps.company.models import MOST_WORDS
@@ -74,6 +77,15 @@ class NewReport:
     game: Annotated[Id | None, Help("a game of the club in which it happened")] = None
 
 
+@contextmanager
+def _named() -> Iterator[None]:
+    """Refuse a player who is not there at the field of the body."""
+    try:
+        yield
+    except Player.DoesNotExist:
+        raise Malformed({"player": [services.NOT_THERE]}) from None
+
+
 def _friend(account: Account, pk: UUID) -> Response:
     known = next(each for each in queries.friends_of(account) if each.row.pk == pk)
     return Response(FriendSerializer(known).data)
@@ -97,7 +109,9 @@ class Friends(Resource):
         """Ask a player to be friends; who has asked the caller is accepted. Again changes nothing."""
         body: NewFriend = self.body()
         account = self.account()
-        return _friend(account, services.ask_friend(by=account, player_id=UUID(body.player)).pk)
+        with _named():
+            row = services.ask_friend(by=account, player_id=UUID(body.player))
+        return _friend(account, row.pk)
 
 
 class AcceptFriend(Resource):
@@ -147,7 +161,8 @@ class MutedPeople(Resource):
         """Mute or block a player; the last choice counts."""
         body: NewMuted = self.body()
         account = self.account()
-        row = services.mute(by=account, player_id=UUID(body.player), blocks=body.blocks)
+        with _named():
+            row = services.mute(by=account, player_id=UUID(body.player), blocks=body.blocks)
         return Response(_muted(row, queries.faces([row.other_id], account).get(row.other_id)))
 
 
@@ -176,7 +191,8 @@ class Reports(Resource):
         """
         body: NewReport = self.body()
         account, club = self.account(), club_at(slug)
-        player = Player.objects.get(pk=UUID(body.player), club=club)
+        with _named():
+            player = Player.objects.get(pk=UUID(body.player), club=club)
         game = UUID(body.game) if body.game else None
         row = services.report(by=account, player_id=player.pk, words=body.words, game_id=game)
         return Response(ReportSerializer(row).data)

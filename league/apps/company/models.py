@@ -10,7 +10,8 @@ from django.db.models.functions import Greatest, Least
 from django.utils.translation import gettext_lazy as _
 
 from games import database_time
-from league.models import Account, Club, ClubGame, Competition, Player
+from games.models import Game
+from league.models import Account, Club, Competition, Player
 from league.models.names import LineField, printable
 
 MOST_WORDS: Final = 500
@@ -79,7 +80,7 @@ class Report(models.Model):
     by = models.ForeignKey(Account, models.CASCADE, related_name="+", verbose_name=_("reported by"))
     player = models.ForeignKey(Player, models.CASCADE, related_name="+", verbose_name=_("about"))
     game = models.ForeignKey(
-        ClubGame, models.SET_NULL, null=True, blank=True, related_name="+", verbose_name=_("game")
+        Game, models.SET_NULL, null=True, blank=True, related_name="+", verbose_name=_("game")
     )
     words = LineField(_("what happened"), max_length=MOST_WORDS, validators=[printable])
     at = models.DateTimeField(_("reported"), default=database_time.now)

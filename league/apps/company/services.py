@@ -188,10 +188,9 @@ def report(*, by: Account, player_id: UUID, words: str, game_id: UUID | None = N
         raise Illegal(
             text("You can report %(most)s times in 24 hours. Tell an organiser.", most=MOST_REPORTS)
         )
-    club_game = club_game_of(game_id) if game_id else None
-    if club_game and club_game.club_id != player.club_id:
+    if game_id and club_game_of(game_id).club_id != player.club_id:
         raise Malformed({"game": [text("This is no game of the player’s club.")]})
-    row = Report(club=player.club, by=by, player=player, game=club_game, words=said)
+    row = Report(club=player.club, by=by, player=player, game_id=game_id, words=said)
     check(row)
     row.save(force_insert=True)
     return row

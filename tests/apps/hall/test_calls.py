@@ -121,4 +121,4 @@ class TestTheFirstPage:
         olga.get("/admin/needs/")
         with CaptureQueriesContext(connection) as queries:
             olga.get("/admin/needs/")
-        assert len(queries) <= 17, [query["sql"] for query in queries]
+        assert len(queries) <= 18, [query["sql"] for query in queries]

@@ -57,6 +57,13 @@ def as_account(account: Account) -> Client:
     return client
 
 
+@pytest.fixture(autouse=True)
+def awake(cast: Cast) -> None:
+    """Let the club have no quiet hours, in which its emails wait until the morning."""
+    cast.club.quiet = ""
+    cast.club.save(update_fields=["quiet"])
+
+
 @pytest.fixture
 def ruth(cast: Cast) -> Player:
     """Somebody without an account, whose address the club keeps."""
