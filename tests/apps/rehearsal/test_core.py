@@ -50,7 +50,7 @@ def rounds(states: Sequence[Competition]) -> list[tuple[int, Round]]:
 @pytest.mark.parametrize("preset", CLOSED, ids=lambda each: each.key)
 @pytest.mark.parametrize("entries", [9, 16])
 def test_every_preset_is_played_to_its_end(preset: Preset, entries: int) -> None:
-    sides = {"lineup": preset.lineup, "team_size": preset.team_size}
+    sides: dict[str, Any] = {"lineup": preset.lineup, "team_size": preset.team_size}
     states = rehearsed(planned(preset.for_tables(range(2, 10)).stages, **sides), entries)
     assert {number for number, _round in rounds(states)} == {*range(1, len(preset.stages) + 1)}
     assert all(table.decided for _number, each in rounds(states) for table in each.tables)
