@@ -1,7 +1,7 @@
 // Keeps a part of a page up to date: asks for it every few seconds, and replaces it where it is another one.
 "use strict";
 
-addEventListener("DOMContentLoaded", () => {
+(() => {
   const part = document.querySelector("[data-refresh]");
   if (!part || !part.parentElement) return;
   const title = document.title;
@@ -32,7 +32,7 @@ addEventListener("DOMContentLoaded", () => {
     document.title = news.length && document.hidden ? `(${news.length}) ${title}` : title;
   };
 
-  // What scripts did to the part since it came is no news.
+  // As it came: what scripts do to the part once the page is loaded is no news.
   let last = plain(part.innerHTML);
   const seconds = Number(part.dataset.seconds || 4);
   const ask = () => {
@@ -47,4 +47,4 @@ addEventListener("DOMContentLoaded", () => {
   };
   addEventListener("visibilitychange", () => { if (!document.hidden) document.title = title; });
   setTimeout(ask, seconds * 1000);
-});
+})();
