@@ -10,6 +10,7 @@ from django.db import IntegrityError, transaction
 from games import database_time
 from games.engine.messages import text
 from games.engine.refusals import Illegal, Malformed
+from league import hooks
 from league.models import Account, App, Club, ClubChange, FormerAddress, Member, Token
 from league.models.names import address_of
 from league.projections import public_names
@@ -74,6 +75,8 @@ def change_club(
     club.save(update_fields=[*_KEPT])
     if club.names != stored.names:
         public_names.follow(club.pk)
+    elif club.name != stored.name:
+        hooks.people_named(club.pk)
     note_change(by, club, _Kind.CLUB_CHANGED, club.name, before=before, after=_of_club(club))
     return club
 

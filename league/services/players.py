@@ -107,7 +107,7 @@ def take_in_player(*, club: Club, player_id: UUID, name: str) -> Player:
 
 @transaction.atomic
 def bring_up(*, player: Player, name: str, account: Account | None, audience: str, active: bool) -> None:
-    """Let a player be called and shown as the same person is elsewhere, as far as that differs."""
+    """Let a player of a club that is locked be called and shown as the same person is elsewhere."""
     wanted = {"name": name, "account": account, "audience": audience, "active": active}
     if all(getattr(player, what) == value for what, value in wanted.items()):
         return

@@ -75,7 +75,7 @@ def clubs_page(admin: CompetitionAdmin, request: HttpRequest, competition: Compe
     return admin.render_page(request, "between/clubs.html", _("Clubs that take part"), context)
 
 
-def _said(request: HttpRequest, act: Callable[[], None]) -> bool:
+def _said(request: HttpRequest, act: Callable[[], object]) -> bool:
     """Do something; return whether it was done, and tell it, or why not."""
     try:
         act()
@@ -197,7 +197,7 @@ class _Desk:
 
     def _performed(self, verb: SetResult | CheckResult) -> bool:
         caller = services.ByClub(account_in(self.request), self.club)
-        return _said(self.request, lambda: _done(caller, self.competition, verb))
+        return _said(self.request, lambda: perform(caller, competition=self.competition, verb=verb))
 
     def _board(self, table: str) -> queries.Board:
         """Return a board of the club's own matches; raise Http404."""
@@ -240,8 +240,8 @@ class _Desk:
     def _acts(self, board: queries.Board) -> dict[str, Any]:
         """Return the form of a board whose result the club can write, and the result that it can confirm."""
         table, result = board.table, board.waiting
-        mine = {each for each in table.entries if self.state.entry(each).club == str(self.club.pk)}
-        own = bool(result and result.side and {result.side} >= mine)
+        by = self.state.entry(result.side) if result and result.side else None
+        own = by is not None and by.club == str(self.club.pk)
         open_now = self.state.table(table.id)[1].status == "published" and not self.state.over
         to_agree = table.ruling is not None and bool(table.ruling.side) and result is not None
         writable = open_now and (not table.decided or to_agree)
@@ -252,10 +252,6 @@ class _Desk:
             "confirm": result.seq if result and not own else None,
             "own": own,
         }
-
-
-def _done(caller: services.ByClub, competition: Competition, verb: SetResult | CheckResult) -> None:
-    perform(caller, competition=competition, verb=verb)
 
 
 def _clubs(page: Mapping[str, Any]) -> Mapping[str, Any]:

@@ -1,16 +1,36 @@
 """Where matches between clubs take part: people, records, and the page of a competition."""
 
 from collections.abc import Mapping
-from typing import Any
+from datetime import timedelta
+from typing import Any, Final
+from uuid import UUID
 
 from django.utils.translation import gettext_lazy as _
 
 from league import hooks
 from league.apps.between import queries, services
+from league.apps.between.models import Lent
 from league.queries.competitions import state_of
+from league.services import queue
 from league.words import club_changes, reference
 
-hooks.people_named.connect(services.follow_people)
+_SELDOM: Final = timedelta(hours=1)
+
+
+@hooks.people_named.connect
+def follow(club: UUID) -> None:
+    """Let workers bring a club's people up elsewhere, once no row of the club is locked any more."""
+    queue.after_commit("follow_people", club, app=__package__)
+
+
+@hooks.swept.connect
+def sweep() -> None:
+    """Queue that for all clubs from time to time: a task may have been lost."""
+    if queue.is_due("people in other clubs", _SELDOM):
+        for club in Lent.objects.order_by("home__club").values_list("home__club", flat=True).distinct():
+            follow(club)
+
+
 hooks.player_forgotten.connect(services.forget)
 hooks.players_merged.connect(services.follow_merged)
 club_changes.FIELDS["partner"] = _("club that takes part")

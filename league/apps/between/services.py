@@ -70,13 +70,12 @@ class ByClub(Caller):
         return with_written(given, self.by, competition, verbs)
 
     def beside(self, verb: Verb, state: State, given: Given) -> Given:
-        """Return it with the club's entry at the table; of two of its own the one that entered no result."""
+        """Return it with the club's entry at the table, of two of its own the first."""
         if not isinstance(verb, SetResult | CheckResult):
             return given
         table = state.any_table(verb.table)
-        mine = [each for each in table.entries if state.entry(each).club == given.club]
-        wrote = {result.side for result in table.entered} if isinstance(verb, CheckResult) else set()
-        return replace(given, side=next((each for each in mine if each not in wrote), next(iter(mine), None)))
+        mine = (each for each in table.entries if state.entry(each).club == given.club)
+        return replace(given, side=next(mine, None))
 
 
 def _hidden(*clubs: Club) -> frozenset[str]:
@@ -164,13 +163,17 @@ def _here(host: Club, club: Club, players: Sequence[Player]) -> tuple[str, ...]:
 
 
 def _lent(host: Club, home: Player) -> Lent:
-    Club.objects.select_for_update(no_key=True).get(pk=host.pk)
+    _lock(host.pk)
     lent = Lent.objects.filter(home=home, player__club=host, player__anonymous=False).first()
     if lent is None:
         player = take_in_player(club=host, player_id=uuid4(), name=called(home))
         lent = Lent.objects.create(player=player, home=home)
     _bring_up(lent)
     return lent
+
+
+def _lock(club: UUID) -> None:
+    Club.objects.select_for_update(no_key=True).get(pk=club)
 
 
 # ---- As whom people play elsewhere ---------------------------------------------------------------
@@ -194,12 +197,19 @@ def _bring_up(lent: Lent) -> None:
 
 
 def follow_people(club: UUID) -> None:
-    """Bring a club's people up in other clubs to what they are called, and choose, at home now."""
-    lent = Lent.objects.filter(home__club=club, player__anonymous=False)
-    for each in lent.select_related(
-        "player__club", "player__account", "home__club", "home__account"
-    ).order_by("pk"):
-        _bring_up(each)
+    """Bring a club's people up in other clubs to what they are called, and choose, at home now.
+
+    Only one club is locked at a time: two that lend each other people would wait for each other.
+    """
+    lent = Lent.objects.filter(home__club=club, player__anonymous=False).order_by("player__club", "pk")
+    for host in dict.fromkeys(lent.values_list("player__club", flat=True)):
+        with transaction.atomic():
+            _lock(host)
+            there = lent.filter(player__club=host)
+            for each in there.select_related(
+                "player__club", "player__account", "home__club", "home__account"
+            ):
+                _bring_up(each)
 
 
 def forget(player: Player) -> None:

@@ -1,5 +1,7 @@
 """Teams of several clubs in one league: what each desk does, and all that it may not do."""
 
+from collections.abc import Callable
+from contextlib import AbstractContextManager
 from dataclasses import replace
 from fractions import Fraction
 from functools import partial
@@ -7,8 +9,11 @@ from typing import Any
 
 import pytest
 from django.core.exceptions import PermissionDenied
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 
 from games.engine.refusals import Illegal, Malformed, Refusal
+from league import hooks
 from league.apps.between.models import Lent
 from league.apps.between.queries import at_home, matches_in, people_of
 from league.apps.between.services import ByClub, enter_team, let_in, line_up, shut_out
@@ -48,6 +53,14 @@ from tests.league.playing import stands
 from tests.league.test_admin_scope import logged_in
 from tests.league.test_desk_verbs import page_text
 from tests.league.test_verify import checked, exported, rechained, seq_of
+
+OnCommit = Callable[..., AbstractContextManager[object]]
+
+
+@pytest.fixture
+def on_commit(django_capture_on_commit_callbacks: OnCommit) -> OnCommit:
+    """What workers do once a change is committed is done as the block ends."""
+    return django_capture_on_commit_callbacks
 
 
 @pytest.fixture
@@ -134,6 +147,23 @@ class TestBothDesks:
         says(own, competition, result(table, 9, 4))
         says(alder, competition, check(competition, table))
         assert not Lent.objects.filter(home__club=cast.club).exists()
+
+    def test_offer_no_club_to_confirm_what_it_entered_for_one_of_its_two_teams(
+        self, cast: Cast, alder: Side
+    ) -> None:
+        alder.people.extend(PlayerFactory.create_batch(4, club=alder.club))
+        competition = county(cast)
+        let_in(by=cast.olga, competition=competition, club=alder.club)
+        enter(alder, competition)
+        enter(alder, competition, "Alder seconds", alder.people[4:8])
+        act(cast.olga, competition, StartCompetition)
+        publish(cast, competition)
+        says(alder, competition, result(boards(alder, competition)[0], 9, 4))
+        answer = logged_in(alder.by).get(
+            f"/admin/league/competition/between/{competition.pk}/{alder.club.pk}/"
+        )
+        assert "confirm:" not in answer.content.decode()
+        assert "You entered it" in page_text(answer)
 
     def test_are_in_a_file_that_is_verified(
         self, cast: Cast, alder: Side, birch: Side, league: Competition
@@ -298,23 +328,49 @@ class TestPeopleOfAnotherClub:
         assert names and not any("Two" in name for name in names)
         assert all(name.endswith("(Birch)") for name in names)
 
-    def test_follow_what_they_choose_at_home(self, cast: Cast, birch: Side) -> None:
+    def test_follow_what_they_choose_at_home(self, cast: Cast, birch: Side, on_commit: OnCommit) -> None:
         entered(cast, birch)
         two = birch.people[1]
         here = Lent.objects.get(home=two).player
         assert here.name == "Birch Two"
-        choose_names(by=birch.by, player=two, names="members")
+        with on_commit(execute=True):
+            choose_names(by=birch.by, player=two, names="members")
         here.refresh_from_db()
         assert "Two" not in here.name
         one = birch.people[0]
         assert one.account
-        choose_privacy(by=one.account, player=one, audience="club", findable=False)
+        with on_commit(execute=True):
+            choose_privacy(by=one.account, player=one, audience="club", findable=False)
         assert Lent.objects.get(home=one).player.audience == "nobody"
 
-    def test_follow_a_new_name(self, cast: Cast, birch: Side) -> None:
+    def test_follow_a_new_name_without_a_lock_of_both_clubs(
+        self, cast: Cast, birch: Side, on_commit: OnCommit
+    ) -> None:
         entered(cast, birch)
-        change_player(by=birch.by, player=birch.people[1], name="Birch Twelve", account=None, active=True)
+        with on_commit(execute=True), CaptureQueriesContext(connection) as asked:
+            change_player(by=birch.by, player=birch.people[1], name="Birch Twelve", account=None, active=True)
+        # Two clubs that lend each other people would wait for each other.
+        assert cast.club.pk.hex not in "".join(each["sql"] for each in asked)
         assert Lent.objects.get(home=birch.people[1]).player.name == "Birch Twelve"
+
+    def test_follow_by_the_sweep_where_a_task_was_lost(
+        self, cast: Cast, birch: Side, on_commit: OnCommit
+    ) -> None:
+        entered(cast, birch)
+        Player.objects.filter(pk=birch.people[1].pk).update(name="Birch Twelve", public_name="Birch Twelve")
+        with on_commit(execute=True):
+            hooks.swept()
+        assert Lent.objects.get(home=birch.people[1]).player.name == "Birch Twelve"
+
+    def test_follow_a_new_name_of_their_club(self, cast: Cast, birch: Side, on_commit: OnCommit) -> None:
+        change_club(by=birch.by, club=birch.club, name="Birch", timezone="UTC", names="members")
+        for each in birch.people:
+            each.refresh_from_db()
+        entered(cast, birch)
+        with on_commit(execute=True):
+            change_club(by=birch.by, club=birch.club, name="Beech", timezone="UTC")
+        here = Lent.objects.filter(home__club=birch.club).values_list("player__name", flat=True)
+        assert len(here) == 4 and all(name.endswith("(Beech)") for name in here)
 
     def test_are_forgotten_with_the_person(self, cast: Cast, birch: Side, alder: Side) -> None:
         competition = in_play(cast, alder, birch)
