@@ -117,7 +117,7 @@ class Feed:
         self.count = b""
         """The last event that says how many watch, in other processes too; empty before there is one."""
         self.here: Counter[int] = Counter()
-        """How often each seat follows the game here, but for those who hide."""
+        """How often each seat follows the game here."""
         self.present: Mapping[int, datetime | None] = {}
         """Who is at the table or has left it, in other processes too."""
         self._hub = hub
@@ -156,7 +156,7 @@ class Feed:
 
     def presence(self, at: AtTable | None) -> bytes:
         """Return the event with who is here, for a player of the table; empty for anybody else."""
-        if at is None or not at.plays:
+        if at is None or at.seat is None:
             return b""
         return events.present(
             {seat: left for seat, left in self.present.items() if seat not in at.unseen}

@@ -47,6 +47,8 @@ _WAITS: Final = WAITS.lower().encode()
 _SIGNS: Final = SIGNS.lower().encode()
 _WATCHES: Final = WATCHES.lower().encode()
 _COMPANY: Final = COMPANY.lower().encode()
+_OWN: Final = frozenset({_CONTINUES, _WAITS, _SIGNS, _WATCHES, _COMPANY})
+"""The headers that a view tells the stream by, and nobody else is to read."""
 _WAIT: Final = re.compile(rb"\bwait=[0-9]+")
 
 
@@ -64,7 +66,8 @@ class Stream:
         """Send a comment after ``alive_seconds`` without events.
 
         A client that takes longer than ``send_seconds`` to receive is dropped, and can resume. Where not
-        everybody may read, ``plain`` is asked every ``check_seconds`` whether the caller still may.
+        everybody may read, ``plain`` is asked every ``check_seconds`` whether the caller still may, and at a
+        table whom its players hear.
         """
         self._plain = plain
         self._alive_seconds = alive_seconds
@@ -125,11 +128,12 @@ class Stream:
             self._begin_sweeping()
             changed, told = None, False
             while True:
-                if topic.is_private and monotonic() - checked >= self._check_seconds:
-                    if not await self._still_lets_in(scope, topic):
+                if (topic.is_private or opening.plays) and monotonic() - checked >= self._check_seconds:
+                    again = await self._asked_again(scope, topic)
+                    if topic.is_private and again is None:
                         await self._send(send, b"", more=False)
                         return
-                    checked = monotonic()
+                    opening.at, checked = again.at if again else opening.at, monotonic()
                 if changed is not None and changed.is_quiet:
                     text = changed.heard_by(opening.at) or opening.sign + opening.told_by(feed)
                     changed = changed.following
@@ -173,11 +177,11 @@ class Stream:
             self._hub.count()
             await asyncio.sleep(pause)
 
-    async def _still_lets_in(self, scope: Scope, topic: Topic) -> bool:
-        """Return whether the caller would get the same stream now."""
+    async def _asked_again(self, scope: Scope, topic: Topic) -> Opening | None:
+        """Return how the caller would get the same stream now, None where they would not."""
         answer = Opening(_nowhere, may_continue=True)
         await self._plain({**scope, "state": {}}, _nothing(), answer)
-        return answer.after is not None and answer.after.split(" ")[0] == str(topic)
+        return answer if answer.after is not None and answer.after.split(" ")[0] == str(topic) else None
 
     # ---- Long polls ------------------------------------------------------------------------------
 
@@ -228,12 +232,17 @@ class Opening:
         """Return whether the caller is told who follows a game."""
         return bool(self.watches) or self.at is not None
 
+    @property
+    def plays(self) -> bool:
+        """Return whether the caller follows their own table."""
+        return self.at is not None and self.at.seat is not None
+
     def told_by(self, feed: Feed) -> bytes:
         """Return what the caller is told of who follows a game."""
         return (feed.count if self.watches else b"") + feed.presence(self.at)
 
     async def __call__(self, message: Message) -> None:
-        if message["type"] == "http.response.start" and self._may_continue:
+        if message["type"] == "http.response.start":
             message = self._started(message)
         elif self.after is not None and not self._holds:
             if not message.get("body"):
@@ -246,16 +255,19 @@ class Opening:
 
     def _started(self, message: Message) -> Message:
         given = dict(message["headers"])
-        self._holds = _WAITS in given
         after = given.get(_WAITS) or given.get(_CONTINUES)
         if after is None:
             return message
+        headers = [(name, value) for name, value in message["headers"] if name not in _OWN]
+        if not self._may_continue:
+            return {**message, "headers": headers}
+        self._holds = _WAITS in given
         self.after = after.decode()
         self.watches = given.get(_WATCHES, b"").decode()
         self.at = AtTable.read(given[_COMPANY].decode()) if _COMPANY in given else None
         self.sign = SAID_ALIVE if _SIGNS in given else ALIVE
-        dropped = (_WAITS,) if self._holds else (_CONTINUES, _SIGNS, _WATCHES, _COMPANY, b"content-length")
-        headers = [(name, value) for name, value in message["headers"] if name not in dropped]
+        if not self._holds:
+            headers = [(name, value) for name, value in headers if name != b"content-length"]
         return {**message, "headers": headers}
 
 

@@ -21,29 +21,30 @@ REMEMBERED: Final = timedelta(minutes=15)
 
 @dataclass(frozen=True)
 class AtTable:
-    """How somebody follows a game: the seat that others see here, None for nobody; whether it sits there;
-    and the seats of which it hears nothing, and does not see whether they are here.
+    """How somebody follows a game: the own seat, None for a watcher; and the seats of which it hears nothing,
+    and does not see whether they are here.
     """
 
     seat: int | None = None
-    plays: bool = False
     unheard: frozenset[int] = frozenset()
     unseen: frozenset[int] = frozenset()
 
     @classmethod
     def read(cls, text: str) -> AtTable:
         """Return what `str` has written."""
-        seat, plays, *seats = text.split("/")
+        seat, *seats = text.split("/")
         unheard, unseen = (frozenset(map(int, filter(None, each.split(",")))) for each in seats)
-        return cls(int(seat) if seat else None, plays == "1", unheard, unseen)
+        return cls(int(seat) if seat else None, unheard, unseen)
 
     def __str__(self) -> str:
         seats = (",".join(map(str, sorted(each))) for each in (self.unheard, self.unseen))
-        return "/".join(["" if self.seat is None else str(self.seat), str(int(self.plays)), *seats])
+        return "/".join(["" if self.seat is None else str(self.seat), *seats])
 
 
 AT_TABLE: Final[list[Callable[[Account, UUID], AtTable]]] = []
 """How an account follows a game, by the app that knows whom it hears; without one nobody says anything."""
+HIDDEN_AT: Final[list[Callable[[Collection[UUID]], Collection[tuple[UUID, int]]]]] = []
+"""The games and seats of whom nobody is to see whether they are there."""
 
 
 def at_table(account: Account | None, game: UUID) -> AtTable:
@@ -64,6 +65,9 @@ def present_at(games: Collection[UUID]) -> Mapping[UUID, Mapping[int, datetime |
             for number, ago in present.get(str(game), {}).items():
                 here = ago is None and at > now - LAPSES
                 _add(seats, int(number), None if here else at - timedelta(seconds=ago or 0))
+    for each in HIDDEN_AT if any(found.values()) else ():
+        for game, seat in each(found):
+            found[game].pop(seat, None)
     return found
 
 

@@ -15,9 +15,9 @@ from games.engine.messages import text
 from games.engine.refusals import Illegal, Malformed
 from games.models import Game, Seat
 from league.apps.company.models import Phrase, Presence, QuietCompetition
-from league.apps.company.queries import company_of, hides, kept_apart, not_heard
-from league.choices import Audience, TokenScope
-from league.models import Account, ClubGame, Player
+from league.apps.company.queries import company_of, kept_apart, not_heard
+from league.choices import TokenScope
+from league.models import Account, ClubGame
 from league.queries.at_table import AtTable
 from league.queries.games import club_game_of, seat_of
 from league.services import channel
@@ -95,15 +95,11 @@ def _keep_pace(by: Account) -> None:
 
 
 def follow_table(account: Account, game_id: UUID) -> AtTable:
-    """Return how an account follows a game: who hides is not seen there, and whom it mutes is not heard."""
+    """Return how an account follows a game: whom it mutes is not heard."""
     seats = dict(Seat.objects.filter(game=game_id, account__isnull=False).values_list("account", "number"))
-    mine = seats.get(account.pk)
-    own = Player.objects.filter(account=account, audience=Audience.NOBODY, club__games__game=game_id)
-    hidden = mine is None or hides(account.pk) or own.exists()
     unheard, unseen = not_heard(account.pk), kept_apart(account.pk)
     return AtTable(
-        None if hidden else mine,
-        mine is not None,
+        seats.get(account.pk),
         frozenset(number for other, number in seats.items() if other in unheard),
         frozenset(number for other, number in seats.items() if other in unseen),
     )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Any, Final
 from uuid import UUID
 
@@ -98,8 +99,10 @@ def _done(request: HttpRequest, by: Account) -> HttpResponse:
 
 def _back(request: HttpRequest) -> HttpResponse:
     """Go back to the table where somebody was muted, otherwise to the friends."""
-    game = request.POST.get("game", "")
-    return redirect("game", UUID(game)) if game else redirect("friends")
+    try:
+        return redirect("game", UUID(request.POST.get("game", "")))
+    except ValueError:
+        return redirect("friends")
 
 
 class ReportForm(forms.Form):
@@ -163,14 +166,17 @@ def _own_tables(page: Mapping[str, Any]) -> Mapping[str, Any]:
     }
 
 
+_PLACE: Final = re.compile(r"([0-9]{1,2})\.([0-9]{1,2})")
+
+
 @login_required
 @require_POST
 def say(request: HttpRequest, game_id: UUID) -> HttpResponse:
     """Say a phrase at one's table; a script is answered without a page, or with a sentence why not."""
     quiet, status = request.headers.get("Accept") == "text/plain", 422
     try:
-        places = [int(part) for part in request.POST.get("at", "").split(".") if part.isdecimal()][:2]
-        at = (places[0], places[1]) if len(places) == 2 else None
+        place = _PLACE.fullmatch(request.POST.get("at", ""))
+        at = (int(place[1]), int(place[2])) if place else None
         acts.say(by=account_in(request), game_id=game_id, phrase=request.POST.get("phrase", ""), at=at)
         return HttpResponse(status=204) if quiet else redirect("game", game_id)
     except acts.TooOften as refusal:
@@ -191,14 +197,12 @@ def _at_table(page: Mapping[str, Any]) -> Mapping[str, Any]:
     club_game = table.club_game
     phrases = acts.phrases_at(club_game) if table.live and club_game else ()
     mine = table.mine if account else None
-    muted = (
-        {player.pk: row for row, player in queries.muted_by(account) if player} if account and mine else {}
-    )
+    muted = queries.muted_accounts(account.pk) if account and mine else {}
     return {
         "phrases": phrases,
         "speaks": mine is not None and not table.unanswered,
         "room": queries.company_of(club_game.club_id).room if mine and club_game else "",
-        "people": [(seat, muted.get(seat.player.pk) if seat.player else None) for seat in table.seats],
+        "people": [(seat, seat.player and muted.get(seat.player.account_id)) for seat in table.seats],
     }
 
 

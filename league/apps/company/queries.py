@@ -6,7 +6,7 @@ from datetime import datetime, timedelta
 from typing import Final
 from uuid import UUID
 
-from django.db.models import Case, Count, Q, QuerySet, Value, When
+from django.db.models import Case, Count, Exists, OuterRef, Q, QuerySet, Value, When
 
 from games import database_time, rules
 from games.engine.jsontypes import JsonObject
@@ -15,11 +15,11 @@ from league.apps.company.models import ClubCompany, Friendship, Muted, Presence,
 from league.choices import Audience
 from league.models import Account, Club, Member, Player, Round, Table, TableSeat
 from league.queries import permissions
+from league.queries.at_table import REMEMBERED
 from league.queries.names import found
 
 HERE: Final = timedelta(minutes=2)
 """Pages ask for their reader's tables twice a minute: who has not for so long is not here."""
-LATELY: Final = timedelta(minutes=15)
 GAMES_LOOKED_AT: Final = 40
 MOST_SHOWN: Final = 12
 
@@ -37,6 +37,17 @@ def not_heard(account: UUID) -> frozenset[UUID]:
     """Return the accounts of which an account hears nothing: it mutes them, or one blocks the other."""
     muted = Muted.objects.filter(by=account).order_by().values_list("other", flat=True)
     return frozenset(muted) | kept_apart(account)
+
+
+def muted_accounts(account: UUID) -> Mapping[UUID, Muted]:
+    """Return whom an account mutes or blocks, by account; they may hide from it."""
+    return {each.other_id: each for each in Muted.objects.filter(by=account).order_by()}
+
+
+def blocked_by(account: UUID) -> frozenset[UUID]:
+    """Return the accounts that an account blocks; who blocks it is told by nothing here."""
+    blocked = Muted.objects.filter(by=account, blocks=True).order_by()
+    return frozenset(blocked.values_list("other", flat=True))
 
 
 def muted_by(account: Account) -> Sequence[tuple[Muted, Player | None]]:
@@ -76,7 +87,7 @@ def askable(viewer: Account) -> QuerySet[Player]:
 def people_named(viewer: Account, text: str) -> Sequence[Player]:
     """Return the first players whom a viewer can ask to be friends, by a part of a name."""
     known = {*_friendships(viewer.pk).values_list("asks", "asked")}
-    mine = {account for pair in known for account in pair} | kept_apart(viewer.pk)
+    mine = {account for pair in known for account in pair} | blocked_by(viewer.pk)
     return list(found(askable(viewer).exclude(account__in=mine), text).rows[:MOST_SHOWN]) if text else []
 
 
@@ -85,18 +96,27 @@ def people_named(viewer: Account, text: str) -> Sequence[Player]:
 
 @dataclass(frozen=True)
 class Here:
-    """When somebody was here last, and whether that is now; the game at whose table that is, if at one."""
+    """When somebody was here last, and whether that is now."""
 
     at: datetime
     now: bool
-    game: UUID | None = None
 
 
 def present(accounts: Collection[UUID]) -> Mapping[UUID, Here]:
     """Return which accounts are here or have just left, but for those who hide."""
     now = database_time.now()
-    rows = Presence.objects.filter(account__in=accounts, hidden=False, at__gt=now - LATELY)
+    rows = Presence.objects.filter(account__in=accounts, hidden=False, at__gt=now - REMEMBERED)
     return {each.account_id: Here(each.at, each.at > now - HERE) for each in rows.order_by("account")}
+
+
+def hidden_at(games: Collection[UUID]) -> Collection[tuple[UUID, int]]:
+    """Return the games and seats of whom nobody is to see whether they are here."""
+    hides = Presence.objects.filter(account=OuterRef("account"), hidden=True)
+    nobody = Player.objects.filter(account=OuterRef("account"), audience=Audience.NOBODY)
+    seats = Seat.objects.filter(
+        Exists(hides) | Exists(nobody.filter(club__games__game=OuterRef("game"))), game__in=games
+    )
+    return set(seats.order_by().values_list("game", "number"))
 
 
 def hides(account: UUID) -> bool:
@@ -185,7 +205,7 @@ class PlayedWith:
 
 
 def played_with(account: Account) -> Sequence[PlayedWith]:
-    """Return with whom an account played lately, the last first; nobody who hides or is kept apart."""
+    """Return with whom an account played lately, the last first; nobody who hides or whom it blocks."""
     mine = Seat.objects.filter(account=account.pk, game__club_game__isnull=False, game__unanswered=[])
     latest = mine.select_related("game").order_by("-game__moved_at", "game")[:GAMES_LOOKED_AT]
     games = {seat.game_id: seat.game for seat in latest}
@@ -198,8 +218,7 @@ def played_with(account: Account) -> Sequence[PlayedWith]:
     for pk, game in games.items():
         for other in sat.get(pk, ()):
             met.setdefault(other, game)
-    apart = kept_apart(account.pk)
-    known = faces([other for other in met if other not in apart], account)
+    known = faces([*met.keys() - blocked_by(account.pk)], account)
     friends = {one for pair in _friendships(account.pk).values_list("asks", "asked") for one in pair}
     people = [
         PlayedWith(known[other], game, other in friends) for other, game in met.items() if other in known
@@ -222,31 +241,44 @@ class Common:
 
 
 def in_common(account: Account, other: UUID) -> Common | None:
-    """Return where two accounts can play with each other; None where they share no club as active players."""
-    mine = {
-        each.club_id: each
-        for each in Player.objects.filter(account=account, active=True, club__members__account=account)
-    }
-    theirs = Player.objects.filter(account=other, active=True, club__in=[*mine], club__members__account=other)
-    player = theirs.select_related("club").order_by("club__name", "pk").first()
-    if player is None:
-        return None
-    both = Seat.objects.filter(account=other).values("game")
-    last = Seat.objects.filter(account=account.pk, game__in=both, game__club_game__club=player.club_id)
-    for seat in last.select_related("game").order_by("-game__moved_at", "game")[:GAMES_LOOKED_AT]:
-        key = seat.game.ruleset.partition("@")[0]
-        if key in games_for_two() and seat.game.seats.count() == 2:
-            return Common(player.club, mine[player.club_id], player, key, dict(seat.game.options))
-    return Common(player.club, mine[player.club_id], player, "", {})
+    """Return where two accounts can play with each other: where they did last, otherwise the first club.
+
+    It is None where they share no club as active players, or the other hides in each.
+    """
+    mine = {each.club_id: each for each in _playing(account.pk)}
+    shown = _playing(other).filter(club__in=[*mine]).exclude(audience=Audience.NOBODY)
+    theirs = {each.club_id: each for each in shown.select_related("club").order_by("club__name", "pk")}
+    for game in _as_two(account.pk, [*theirs]).filter(account=other)[:GAMES_LOOKED_AT]:
+        club, key = game.game.club_game.club_id, _key(game.game.ruleset)
+        if key in games_for_two():
+            return Common(theirs[club].club, mine[club], theirs[club], key, dict(game.game.options))
+    for club, player in theirs.items():
+        return Common(player.club, mine[club], player, "", {})
+    return None
 
 
 def played_as_two(account: Account) -> frozenset[UUID]:
     """Return the accounts with whom an account has played a game of two that can be played again."""
-    mine = Seat.objects.filter(account=account.pk, game__club_game__isnull=False).values("game")
-    others = Seat.objects.filter(game__in=mine, account__isnull=False).exclude(account=account.pk)
-    rows = others.annotate(players=Count("game__seats")).filter(players=2).order_by()
-    known = rows.values_list("account", "game__ruleset").distinct()
-    return frozenset(other for other, key in known if other and key.partition("@")[0] in games_for_two())
+    clubs = _playing(account.pk).values_list("club", flat=True)
+    known = _as_two(account.pk, clubs).order_by().values_list("account", "game__ruleset").distinct()
+    return frozenset(other for other, name in known if other and _key(name) in games_for_two())
+
+
+def _playing(account: UUID) -> QuerySet[Player]:
+    """Return as whom an account plays in clubs of which it is a member."""
+    return Player.objects.filter(account=account, active=True, club__members__account=account)
+
+
+def _as_two(account: UUID, clubs: Collection[UUID]) -> QuerySet[Seat]:
+    """Return the other seats of games of two that an account has played in clubs, the last game first."""
+    mine = Seat.objects.filter(account=account, game__club_game__club__in=clubs).values("game")
+    others = Seat.objects.filter(game__in=mine, account__isnull=False).exclude(account=account)
+    two = others.annotate(players=Count("game__seats")).filter(players=2)
+    return two.select_related("game__club_game").order_by("-game__moved_at", "game")
+
+
+def _key(ruleset: str) -> str:
+    return ruleset.partition("@")[0]
 
 
 def games_for_two() -> Sequence[str]:

@@ -6,6 +6,7 @@ from datetime import timedelta
 from typing import Any
 from uuid import uuid4
 
+import httpx
 import pytest
 import time_machine
 from django.core.exceptions import PermissionDenied
@@ -124,24 +125,26 @@ def test_in_scram_players_point_at_cards_that_lie_face_down(cast: Cast) -> None:
 
 def test_who_hides_is_not_seen_at_the_table(cast: Cast) -> None:
     game = cast.game("tally")
-    assert acts.follow_table(cast.petra, game.pk) == AtTable(1, plays=True)
+    report_watchers(uuid4(), {}, {str(game.pk): {"0": None, "1": 30.0}})
+    assert present_at([game.pk])[game.pk].keys() == {0, 1}
     services.choose_to_hide(by=cast.petra, hidden=True)
-    assert acts.follow_table(cast.petra, game.pk) == AtTable(plays=True)
+    assert present_at([game.pk])[game.pk].keys() == {0}
     services.choose_to_hide(by=cast.petra, hidden=False)
     Player.objects.filter(pk=cast.petra_plays.pk).update(audience="nobody")
-    assert acts.follow_table(cast.petra, game.pk).seat is None
+    got = bearer(cast.paul).get(f"{ROOT}/games/{game.pk}/company/").json()
+    assert [each["seat"] for each in got["seats"]] == [0]
     assert acts.follow_table(cast.nora, game.pk) == AtTable()
 
 
 def test_who_is_blocked_neither_sees_nor_hears(cast: Cast) -> None:
     game = cast.game("tally")
     services.mute(by=cast.petra, player_id=cast.paul_plays.pk)
-    assert acts.follow_table(cast.paul, game.pk) == AtTable(0, plays=True)
+    assert acts.follow_table(cast.paul, game.pk) == AtTable(0)
     assert acts.follow_table(cast.petra, game.pk).unheard == {0}
     services.mute(by=cast.petra, player_id=cast.paul_plays.pk, blocks=True)
     both = frozenset({1})
-    assert acts.follow_table(cast.paul, game.pk) == AtTable(0, plays=True, unheard=both, unseen=both)
-    assert AtTable.read(str(AtTable(0, True, both, both))) == AtTable(0, True, both, both)
+    assert acts.follow_table(cast.paul, game.pk) == AtTable(0, both, both)
+    assert AtTable.read(str(AtTable(0, both, both))) == AtTable(0, both, both)
     assert AtTable.read(str(AtTable())) == AtTable()
 
 
@@ -283,3 +286,23 @@ def test_a_seat_that_is_here_through_another_process_is_told(
         until(paul, {0: True})
         report_watchers(uuid4(), {}, {str(game.pk): {"1": None}})
         until(paul, {0: True, 1: True})
+
+
+def test_who_is_blocked_while_following_sees_nothing_more(cast: Cast) -> None:
+    game = cast.game("tally")
+    with (
+        streaming(alive_seconds=0.3, check_seconds=0.5) as where,
+        watching(where, game, "?company=true", **by(cast.paul)) as paul,
+        watching(where, game, "?company=true", **by(cast.petra)),
+    ):
+        until(paul, {0: True, 1: True})
+        services.mute(by=cast.petra, player_id=cast.paul_plays.pk, blocks=True)
+        until(paul, {0: True})
+
+
+def test_no_header_says_who_blocks(cast: Cast, address: str) -> None:
+    game = cast.game("tally")
+    services.mute(by=cast.petra, player_id=cast.paul_plays.pk, blocks=True)
+    where = f"{address}/games/{game.pk}/events/?company=true&watching=true"
+    answer = httpx.head(where, headers=by(cast.paul))
+    assert answer.status_code == 200 and not [name for name in answer.headers if name.startswith("trefoil")]
