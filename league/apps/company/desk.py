@@ -1,11 +1,12 @@
 """Company on the desk: what was reported, a club's room and phrases, and competitions without phrases."""
 
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from typing import Any
 
 from django import forms
 from django.contrib import admin, messages
-from django.db.models import Count, QuerySet
+from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.urls import reverse
@@ -24,6 +25,7 @@ from league.apps.company.queries import company_of, reports_seen_by
 from league.apps.company.services import keep_company, keep_quiet, settle_report
 from league.forms import add_errors
 from league.models import Club, Competition
+from league.models.readers import reader
 from league.requests import account_in
 
 # ---- Reports -------------------------------------------------------------------------------------
@@ -84,12 +86,12 @@ class ReportAdmin(ClubScopedAdmin[Report]):
 
 
 def open_reports(clubs: Clubs) -> Iterator[Need]:
-    """Yield the clubs in which reports of people are open."""
-    found = Report.objects.filter(club__in=clubs, settled_at=None).order_by("club__name", "club")
+    """Yield the clubs in which reports of people are open, but for those about the reader."""
+    found = Report.objects.filter(club__in=clubs, settled_at=None).order_by("club__name", "club", "pk")
+    rows = found.values_list("club", "club__name", "player__account")
+    open_in = Counter((club, name) for club, name, about in rows if not reader().has(about))
     address = f"{reverse('admin:company_report_changelist')}?settled=no"
-    for name, count in (
-        found.values_list("club__name").annotate(count=Count("pk")).order_by("club__name", "club")
-    ):
+    for (_club, name), count in open_in.items():
         text = ngettext(
             "%(count)d report of a person is open.", "%(count)d reports of people are open.", count
         )

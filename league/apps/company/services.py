@@ -2,6 +2,7 @@
 
 from datetime import timedelta
 from typing import Final
+from urllib.parse import urlsplit
 from uuid import UUID
 
 from django.db import transaction
@@ -101,7 +102,7 @@ def invite_friend(*, by: Account, friendship_id: UUID, ruleset: str = "") -> Gam
         raise Illegal(text("You are not friends yet."))
     common = in_common(by, row.asked_id if row.asks_id == by.pk else row.asks_id)
     if common is None:
-        raise Illegal(text("You have no club in common in which both of you play."))
+        raise Illegal(text("The two of you have no club in which both play and see each other."))
     if ruleset and ruleset not in games_for_two():
         raise Malformed({"ruleset": [text("There is no such game here.")]})
     if not (ruleset or common.ruleset):
@@ -241,6 +242,8 @@ def keep_company(*, by: Account, club: Club, room: str, phrases: bool) -> None:
     before = {"room": bool(row.room), "phrases": row.phrases}
     row.room, row.phrases = room.strip(), phrases
     check(row)
+    if "@" in urlsplit(row.room).netloc:
+        raise Malformed({"room": [text("The link must have no user name and no password.")]})
     row.save()
     after = {"room": bool(row.room), "phrases": row.phrases}
     if after != before:

@@ -159,7 +159,8 @@ class WithdrawSeek(Resource):
         account = self.account()
         seek = seeks_of(account).get(pk=id)
         withdraw_seek(by=account, seek_id=seek.pk)
-        return _shown(account, id)
+        # Who has left sees it no more where it is private, or of somebody from whom they are kept apart.
+        return Response(SeekSerializer(all_seeks().get(pk=id)).data)
 
 
 class SeatLinks(Resource):

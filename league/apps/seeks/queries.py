@@ -34,13 +34,14 @@ def all_seeks() -> QuerySet[Seek]:
 def seeks_of(account: Account) -> QuerySet[Seek]:
     """Return the seeks of the account's clubs, closed ones too, the oldest first.
 
-    Private ones are those that it has joined. None is of an account from which it is kept apart.
+    Private ones are those that it has joined, and so are those of accounts from which it is kept apart.
     """
     clubs = Member.objects.filter(account=account).values("club")
     joined = SeekSeat.objects.filter(account=account).values("seek")
-    mine = all_seeks().filter(Q(private=False) | Q(pk__in=joined), club__in=clubs)
-    apart = kept_apart(account.pk)
-    return mine.exclude(made_by__in=apart) if apart else mine
+    open_to_it = Q(private=False)
+    if apart := kept_apart(account.pk):
+        open_to_it &= ~Q(made_by__in=apart)
+    return all_seeks().filter(open_to_it | Q(pk__in=joined), club__in=clubs)
 
 
 def own_seek(account: Account, seek_id: UUID) -> Seek:
