@@ -30,6 +30,7 @@ class ClubFactory(DjangoModelFactory[Club]):
     slug = Counted(lambda number: f"club-{number}")
     name = Counted(lambda number: f"Club {number}")
     timezone = "Europe/Dublin"
+    quiet = ""  # tests run at any hour
 
 
 class MemberFactory(DjangoModelFactory[Member]):

@@ -10,7 +10,7 @@ from league.core.verbs.draw import DrawRound
 from league.core.verbs.rooms import SetRooms
 from league.core.verbs.rounds import PublishRound
 from league.core.verbs.start import StartCompetition
-from league.models import Club, Competition, Table, TableSeat
+from league.models import Competition, Table, TableSeat
 from tests.apps.my_evening.test_my_evening import code, evening, opened_by
 from tests.factories import Cast
 from tests.league.acting import act
@@ -26,7 +26,6 @@ def competition(cast: Cast) -> Competition:
     for account in (cast.paul, cast.petra):
         account.email = f"{account.username}@cards.example"
         account.save()
-    Club.objects.update(quiet="")
     found = opened(cast, 2)
     act(cast.olga, found, SetRooms, rooms=[{"name": "Hall", "first": 7, "last": 9}])
     for verb in (StartCompetition, DrawRound, PublishRound):

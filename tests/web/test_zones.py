@@ -26,7 +26,7 @@ IN_LISBON, IN_AUCKLAND = "1 Jul 2099, 13:00 WEST", "2 Jul 2099, 00:00 NZST"
 @pytest.fixture(autouse=True)
 def _lisbon(cast: Cast) -> None:
     """The club is in Lisbon, sleeps never, and can send Paul emails, who lives in Auckland."""
-    Club.objects.update(timezone="Europe/Lisbon", quiet="")
+    Club.objects.update(timezone="Europe/Lisbon")
     cast.club.refresh_from_db()
     cast.paul.email = "paul@cards.example"
     cast.paul.save()

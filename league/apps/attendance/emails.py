@@ -10,8 +10,6 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from games import database_time
-from games.engine import clocks
-from games.engine.clocks import NOTHING, Clock
 from league.apps.attendance import queries
 from league.apps.attendance.models import Answer, Reply
 from league.apps.attendance.queries import KIND, is_open, requests_to, token_of
@@ -19,7 +17,7 @@ from league.models import Club, Competition, Details, Email, Player
 from league.queries.clubs import gets_emails, players_of
 from league.queries.competitions import details_of
 from league.queries.links import folder_of_emails
-from league.services.emails import new_email, write
+from league.services.emails import awake, new_email, write
 from league.words.emails import STOPPABLE, Context, Sample, address, rendered, stopping, variables_of
 
 # ---- Writing -------------------------------------------------------------------------------------
@@ -59,7 +57,7 @@ def email_to(answer: Answer, why: str, language: str) -> Email:
     ``language`` is for somebody without an account.
     """
     club = answer.competition.club
-    due = clocks.after(Clock(quiet=club.quiet, zone=club.timezone), database_time.now(), NOTHING)
+    due = awake(club, database_time.now())
     about = {"answer": str(answer.pk), "why": why.partition(":")[0], "language": language}
     return new_email(KIND, f"{answer.pk}:{why}", about, account=answer.player.account_id, club=club, due=due)
 

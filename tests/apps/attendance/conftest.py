@@ -8,7 +8,7 @@ import pytest
 from games import database_time
 from league.apps.attendance.services import set_asking
 from league.core.verbs.start import OpenEntries
-from league.models import Club, Competition
+from league.models import Competition
 from tests.api.conftest import desk
 from tests.factories import Cast
 from tests.league.acting import act
@@ -38,7 +38,6 @@ def evening(
         set_asking(
             by=cast.olga, competition=found, asks=True, enters=enters, days=by_mail, most_visits=most_visits
         )
-    Club.objects.update(quiet="")
     return Competition.objects.get(pk=found.pk)
 
 

@@ -16,7 +16,7 @@ from league.apps.evenings.models import Cancellation
 from league.apps.evenings.queries import told_apart
 from league.apps.evenings.services import tell_apart
 from league.core.verbs.course import CancelCompetition, ReopenCompetition
-from league.models import Account, Club, Competition, Contact, Details, Player
+from league.models import Account, Competition, Contact, Details, Player
 from league.queries.competitions import state_of
 from league.services.emails import send_emails
 from tests.factories import Cast, PlayerFactory
@@ -28,7 +28,6 @@ from tests.league.test_admin_scope import logged_in
 @pytest.fixture
 def competition(cast: Cast) -> Competition:
     """Paul has an address, the guest one that the club keeps, Petra and another one a telephone at most."""
-    Club.objects.update(quiet="")
     Account.objects.filter(pk=cast.paul.pk).update(email="paul@club.example")
     made = opened(cast, 4)
     guest, other = Player.objects.filter(account=None).order_by("created_at")

@@ -49,7 +49,7 @@ def now() -> Iterator[time_machine.Traveller]:
 
 
 def held(cast: Cast) -> Competition:
-    Club.objects.update(quiet="", timezone="Europe/Berlin")
+    Club.objects.update(timezone="Europe/Berlin")
     made = opened(cast, 3, name="Thursday 7")
     values = {"begins_on": date(2027, 2, 18), "begins_at": time(19, 30), "place": "Old hall"}
     change_details(by=cast.olga, competition=made, values=values)

@@ -14,7 +14,7 @@ from league.apps.hall.models import Announcement
 from league.apps.notifications import push
 from league.apps.notifications.services import choose_emails
 from league.core.verbs.presence import CheckInEntry
-from league.models import Account, Club, Competition, Contact, Email, Player
+from league.models import Account, Competition, Contact, Email, Player
 from league.services.emails import send_emails
 from tests.factories import AccountFactory, Cast
 from tests.league.acting import act
@@ -25,7 +25,6 @@ from tests.league.test_admin_scope import logged_in
 @pytest.fixture
 def competition(cast: Cast) -> Competition:
     """A round of two tables is played by eight people with an address each."""
-    Club.objects.update(quiet="")
     competition = in_play(cast, 8)
     Email.objects.all().delete()
     people = Player.objects.filter(seats__table__round__stage__competition=competition)

@@ -15,7 +15,7 @@ from league.core.verbs.entries import WithdrawEntry
 from league.core.verbs.rounds import PublishRound
 from league.core.verbs.settings import ChangeSettings
 from league.core.verbs.start import StartCompetition
-from league.models import Account, Club, Competition, Contact, Email, Player
+from league.models import Account, Competition, Contact, Email, Player
 from league.services.emails import send_emails
 from tests.factories import Cast
 from tests.league.acting import act
@@ -24,7 +24,6 @@ from tests.league.playing import finished, opened
 
 @pytest.fixture
 def competition(cast: Cast) -> Competition:
-    Club.objects.update(quiet="")
     for account in (cast.paul, cast.petra):
         Account.objects.filter(pk=account.pk).update(email=f"{account.username}@club.example")
     return opened(cast, 4)
@@ -86,7 +85,6 @@ def test_a_correction_after_the_end_is_told_to_nobody(cast: Cast) -> None:
 
 
 def test_apps_say_who_was_asked_and_what_only_these_are_told(cast: Cast) -> None:
-    Club.objects.update(quiet="")
     Account.objects.filter(pk=cast.paul.pk).update(email="paul@club.example")
     competition, asked = opened(cast), Player.objects.filter(pk=cast.paul_plays.pk)
     with (

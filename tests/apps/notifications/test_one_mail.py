@@ -15,7 +15,7 @@ from league.core.verbs.results import AwardWalkover, ForfeitEntry, ReplayGame, V
 from league.core.verbs.rounds import CloseRound, PublishRound
 from league.core.verbs.rulings import SetResult
 from league.core.verbs.tables import OpenTable, ReopenTable
-from league.models import Club, Competition
+from league.models import Competition
 from league.queries.events import events_of
 from league.services.automatic import record_result
 from league.words.event_text import event_lines
@@ -57,7 +57,6 @@ def test_one_act_is_one_mail_to_each_person(cast: Cast, verb: type[Verb], fields
     """Paul plays Petra at three tables, two of them undecided, and hears once of whatever is done."""
     cast.paul.email = "paul@cards.example"
     cast.paul.save()
-    Club.objects.update(quiet="")
     choose_emails(by=cast.paul, result=True)
     competition = in_play(cast, 2, stages=[{**LADDER, "intake": {"seeding": "order"}}])
     pair = [entry.pk for entry in competition.entries.order_by("number")]
@@ -80,7 +79,6 @@ def test_one_act_is_one_mail_to_each_person(cast: Cast, verb: type[Verb], fields
 
 @pytest.mark.parametrize("ruleset", ["tally", "scoops-scorecard"])
 def test_who_resigned_is_said_wherever_the_result_is(cast: Cast, ruleset: str) -> None:
-    Club.objects.update(quiet="")
     cast.paul.email = "paul@cards.example"
     cast.paul.save()
     choose_emails(by=cast.paul, result=True)
@@ -104,7 +102,6 @@ def test_who_resigned_is_said_wherever_the_result_is(cast: Cast, ruleset: str) -
 
 def test_the_same_result_with_another_reason_is_in_the_log_and_no_mail(cast: Cast) -> None:
     _with_addresses(cast)
-    Club.objects.update(quiet="")
     choose_emails(by=cast.paul, result=True)
     competition, seats = in_play(cast, 2), [{"seat": at, "score": at} for at in (0, 1)]
     sent()
@@ -256,4 +253,3 @@ def _with_addresses(cast: Cast) -> None:
     for account in (cast.paul, cast.petra):
         account.email = f"{account.username}@cards.example"
         account.save()
-    Club.objects.update(quiet="")

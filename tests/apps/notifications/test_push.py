@@ -41,7 +41,6 @@ pytestmark = pytest.mark.django_db
 @pytest.fixture
 def paul(cast: Cast) -> Client:
     """Paul's browser, which asked to be told."""
-    Club.objects.update(quiet="")
     browser = Client()
     browser.force_login(cast.paul)
     assert browser.post("/account/push/", {"endpoint": ENDPOINT}, secure=True).status_code == 200
@@ -182,7 +181,6 @@ def test_a_table_that_an_organiser_opens_is_no_challenge(cast: Cast, paul: Clien
 def push_service(public_host: tuple[Listener, str], cast: Cast) -> Listener:
     """A push service, at which Paul's browser takes messages."""
     listener, endpoint = public_host
-    Club.objects.update(quiet="")
     browser = Client()
     browser.force_login(cast.paul)
     assert browser.post("/account/push/", {"endpoint": endpoint}, secure=True).status_code == 200

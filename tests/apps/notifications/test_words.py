@@ -44,7 +44,6 @@ IN_LISBON, IN_AUCKLAND = "1 Jul 2099, 13:00 WEST", "2 Jul 2099, 00:00 NZST"
 
 
 def test_one_mail_a_day_names_all_games_that_wait(cast: Cast) -> None:
-    Club.objects.update(quiet="")
     Account.objects.filter(pk=cast.petra.pk).update(email="petra@cards.example")
     start = timezone.now()
     for minutes in (0, 1, 2):
@@ -67,7 +66,6 @@ def test_one_mail_a_day_names_all_games_that_wait(cast: Cast) -> None:
 
 def test_emails_name_partners_and_opponents_apart_and_rank_sides(cast: Cast, mailoutbox: list[Any]) -> None:
     Account.objects.filter(pk=cast.paul.pk).update(email="paul@cards.example")
-    Club.objects.update(quiet="")
     choose_emails(by=cast.paul, result=True)
     competition = pairs_in_play(cast)
     rivals = TableSeat.objects.exclude(entry__members__player=cast.paul_plays).order_by("number")
@@ -82,7 +80,6 @@ def test_emails_name_partners_and_opponents_apart_and_rank_sides(cast: Cast, mai
 
 def test_a_reminder_names_partners_and_opponents_apart(cast: Cast, mailoutbox: list[Any]) -> None:
     Account.objects.filter(pk=cast.paul.pk).update(email="paul@cards.example")
-    Club.objects.update(quiet="")
     choose_emails(by=cast.paul, round_published=False, your_turn=False)
     pairs_in_play(cast)
     ends = timezone.now() + timedelta(hours=1)
@@ -128,7 +125,6 @@ def test_reminders_are_due_by_the_databases_clock(
     competition = in_play(cast, 2)
     Game.objects.update(opened_at=F("opened_at") - 3 * HOUR)
     Account.objects.update(email="somebody@cards.example")
-    Club.objects.update(quiet="")  # this runs at any hour
     act(cast.olga, competition, SetDeadline, deadline=database() + minutes * timedelta(minutes=1))
     host_ahead(wrong)
     write_reminders()
@@ -141,7 +137,7 @@ def test_reminders_are_due_by_the_databases_clock(
 @pytest.fixture
 def lisbon(cast: Cast) -> None:
     """The club is in Lisbon, sleeps never, and can send Paul emails, who lives in Auckland."""
-    Club.objects.update(timezone="Europe/Lisbon", quiet="")
+    Club.objects.update(timezone="Europe/Lisbon")
     cast.club.refresh_from_db()
     cast.paul.email = "paul@cards.example"
     cast.paul.save()

@@ -26,7 +26,7 @@ from league.apps.people.models import Duty, OnRota, Turn
 from league.apps.people.queries import Facts, today_in
 from league.apps.people.services import merge_players
 from league.core.verbs.course import CancelCompetition
-from league.models import Account, Club, Competition, Contact, Email, Player
+from league.models import Account, Competition, Contact, Email, Player
 from league.services.competitions import change_details
 from league.services.emails import send_emails
 from league.services.players import remove_player
@@ -155,7 +155,6 @@ def test_turns_pass_on_when_two_are_merged_and_are_forgotten_with_the_person(
 @pytest.fixture
 def tomorrow(cast: Cast) -> Competition:
     """An evening on 3 December, on which Paul has the key."""
-    Club.objects.update(quiet="")
     cast.club.refresh_from_db()
     cast.paul.email = "paul@cards.example"
     cast.paul.save()
