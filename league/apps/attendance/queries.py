@@ -278,14 +278,26 @@ def teams_forming(competition: Competition) -> QuerySet[PartnerRequest]:
 
 
 def ready_teams(competition: Competition) -> Sequence[Sequence[Player]]:
-    """Return the teams that have agreed and that nobody has entered, each with who asked first."""
-    if (size := state_of(competition).opening.team_size) == 1:
+    """Return the teams that have agreed and that nobody has entered, each with who asked first.
+
+    Whoever has agreed to several is in each. Who has withdrawn together is no team any more.
+    """
+    state = state_of(competition)
+    if (size := state.opening.team_size) == 1:
         return ()
-    gone = {*declined(competition.pk)}
-    forming = teams_forming(competition).filter(status=PartnerRequest.Status.AGREED)
-    askers = dict.fromkeys(each.asker for each in forming if each.asker and each.asker_id not in gone)
-    teams = ((asker, *agreed_with(competition, asker)[: size - 1]) for asker in askers)
-    return [team for team in teams if len(team) == size]
+    away = Answer.objects.filter(competition=competition, reply=Reply.NO).values("player")
+    agreed = teams_forming(competition).filter(status=PartnerRequest.Status.AGREED)
+    agreed = agreed.exclude(asked__in=_playing(competition)).exclude(asker__in=away).exclude(asked__in=away)
+    forming: dict[UUID | None, list[Player]] = {}
+    for each in agreed:
+        team = forming.setdefault(each.asker_id, [each.asker] if each.asker else [])
+        if len(team) < size:
+            team.append(each.asked)
+    entered = {frozenset(entry.players) for entry in state.entries}
+    teams: dict[frozenset[str], Sequence[Player]] = {}
+    for team in forming.values():
+        teams.setdefault(frozenset(str(each.pk) for each in team), team)
+    return [team for people, team in teams.items() if len(people) == size and people not in entered]
 
 
 # ---- Guests --------------------------------------------------------------------------------------

@@ -13,9 +13,11 @@ from league.apps.my_evening.queries import code_of, people_of
 from league.apps.my_evening.services import make_passes, revoke
 from league.core.verb import Verb
 from league.core.verbs.entering import CloseEntries, EnterPlayers
+from league.core.verbs.entries import WithdrawEntry
 from league.core.verbs.start import StartCompetition
 from league.models import Account, Competition, Email, Member, Player
 from league.models.events import Event
+from league.queries.competitions import state_of
 from league.services import gate
 from tests.apps.attendance.conftest import evening
 from tests.apps.attendance.test_answers import entered, link, replies
@@ -320,6 +322,41 @@ def test_an_organiser_enters_with_one_tap_who_agreed_without_accounts(
     assert entered(pairs) == ["Ruth Rye & Rob Reed"]
     assert "agreed to play together" not in client.get(f"{page}/coming/").content.decode()
     assert not queries.ready_teams(pairs)
+
+
+def test_who_asked_each_other_are_one_team_and_who_agreed_to_two_is_in_both(
+    cast: Cast, pairs: Competition, seekers: list[Player]
+) -> None:
+    ruth, rob = seekers
+    ida = PlayerFactory.create(club=cast.club, name="Ida Ince")
+    requests = [
+        (partners.ask_partner(asker=asker, competition=pairs, asked=other.pk), other)
+        for asker, other in ((ruth, rob), (rob, ruth), (ida, rob))
+    ]
+    for made, other in requests:
+        partners.answer_request(by=None, competition=pairs, player=other, request_id=made.pk, agrees=True)
+    teams = [{each.name for each in team} for team in queries.ready_teams(pairs)]
+    assert teams == [{"Ida Ince", "Rob Reed"}, {"Rob Reed", "Ruth Rye"}]
+
+
+def test_who_has_withdrawn_together_is_no_team_without_an_account(cast: Cast, pairs: Competition) -> None:
+    asked = partners.ask_partner(asker=cast.paul_plays, competition=pairs, asked=cast.petra_plays.pk)
+    given: dict[str, Any] = {"competition": pairs, "player": cast.petra_plays, "request_id": asked.pk}
+    partners.answer_request(by=cast.petra, **given, agrees=True)
+    (entry,) = state_of(Competition.objects.get(pk=pairs.pk)).entries
+    act(cast.olga, pairs, WithdrawEntry, entry=entry.id)
+    assert not queries.ready_teams(Competition.objects.get(pk=pairs.pk))
+
+
+def test_the_number_of_queries_does_not_depend_on_the_teams_that_have_agreed(
+    cast: Cast, pairs: Competition, django_assert_max_num_queries: Any
+) -> None:
+    for number in range(5):
+        one, other = (PlayerFactory.create(club=cast.club, name=f"{name} {number}") for name in ("Al", "Bo"))
+        PartnerRequest.objects.create(competition=pairs, asker=one, asked=other, status="agreed")
+    state_of(pairs)
+    with django_assert_max_num_queries(1):
+        assert len(queries.ready_teams(pairs)) == 5
 
 
 def test_a_team_of_which_one_does_not_come_after_all_is_not_entered(
