@@ -128,6 +128,12 @@ def stopping(player: Player, kind: str) -> Context | None:
     return {"stop": address("stop_kind", player.pk, kind, token_to_stop(player, kind))}
 
 
+def reaching(player: Player, kind: str) -> Context | None:
+    """Return what `stopping` does, and of who has no account the address that the club keeps."""
+    stop = stopping(player, kind)
+    return stop if stop is None or player.account_id else {**stop, "to": address_of(player)}
+
+
 INVITATIONS: Final = gettext_lazy("invitations to the club")
 
 

@@ -18,7 +18,7 @@ from league.queries.clubs import gets_emails, players_of
 from league.queries.competitions import details_of
 from league.queries.links import folder_of_emails
 from league.services.emails import awake, new_email, write
-from league.words.emails import STOPPABLE, Context, Sample, address, rendered, stopping, variables_of
+from league.words.emails import STOPPABLE, Context, Sample, address, reaching, rendered, variables_of
 
 # ---- Writing -------------------------------------------------------------------------------------
 
@@ -119,14 +119,12 @@ def _of_coming(email: Email) -> Context | None:
         return None
     requests = list(requests_to(answer.competition, answer.player))
     asks = email.about["why"] == "request"
-    stop = stopping(answer.player, KIND)
+    stop = reaching(answer.player, KIND)
     if stop is None or not (requests if asks else not answer.reply):
         return None
     link = address("answer", answer.pk, token_of(answer))
-    to = {} if email.account else {"to": answer.player.contact.email}
     return {
         **_told(answer, link),
-        **to,
         "requests": requests if asks else (),
         "again": email.about["why"] == "reminded",
         "note": answer.competition.club.mail_note,

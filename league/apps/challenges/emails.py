@@ -12,7 +12,7 @@ from league.core.state.challenges import Challenge
 from league.core.verbs.challenges import answer_by
 from league.models import Club, Competition, Email, Player
 from league.queries.competitions import state_of
-from league.words.emails import Context, Sample, address, rendered, stopping, variables_of
+from league.words.emails import Context, Sample, address, reaching, rendered, variables_of
 from league.words.messages import shown_name
 
 
@@ -42,16 +42,14 @@ def _told(email: Email) -> tuple[Competition, Player, Challenge, Context] | None
     competition = Competition.objects.select_related("club").get(pk=email.about["competition"])
     state = state_of(competition)
     challenge = next((each for each in state.challenges if each.number == email.about["challenge"]), None)
-    stop = stopping(player, email.kind) if player else None
+    stop = reaching(player, email.kind) if player else None
     if player is None or challenge is None or stop is None or challenge.status != email.about["status"]:
         return None
-    contact = None if player.account else getattr(player, "contact", None)
     return (
         competition,
         player,
         challenge,
         {
-            **({"to": contact.email} if contact else {}),
             **stop,
             "competition": competition,
             "note": competition.club.mail_note,

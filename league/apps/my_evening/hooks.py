@@ -7,7 +7,7 @@ from league.apps.my_evening import push, queries, services
 from league.models import Email
 from league.services import queue
 from league.words import reference
-from league.words.emails import STOPPABLE, Context, address, stopping, variables_of
+from league.words.emails import STOPPABLE, Context, address, reaching, variables_of
 
 hooks.player_forgotten.connect(services.forget)
 hooks.players_merging.connect(services.follow_reader)
@@ -29,13 +29,11 @@ def sweep() -> None:
 @variables_of(services.KIND)
 def _of_pass(email: Email) -> Context | None:
     held = services.sendable(email)
-    stop = stopping(held.player, services.KIND) if held else None
+    stop = reaching(held.player, services.KIND) if held else None
     if held is None or stop is None:
         return None
     code = queries.code_of(held)
-    contact = None if email.account_id else getattr(held.player, "contact", None)
     return {
-        **({"to": contact.email} if contact else {}),
         **stop,
         "competition": held.competition,
         "until": held.expires_at,

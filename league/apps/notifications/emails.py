@@ -34,7 +34,7 @@ from league.queries.competitions import details_of, state_of
 from league.queries.events import events_of
 from league.queries.games import all_games, seated_at, waiting_for
 from league.words.competitions import when_and_where
-from league.words.emails import STOPPABLE, Context, Sample, address, rendered, stopping, variables_of
+from league.words.emails import STOPPABLE, Context, Sample, address, reaching, rendered, variables_of
 from league.words.event_text import stored_sentences
 from league.words.messages import name_at_table, shown_name
 from league.words.options import asked_in_words
@@ -237,11 +237,7 @@ def _reader(email: Email, kind: Kind) -> Context | None:
     if player is not None and player.account is not None:
         chosen = choices_of(player.account, kind, email.club)
         return chosen and {**chosen, "to": player.account.email}
-    contact = getattr(player, "contact", None)
-    if player is None or contact is None or not contact.email:
-        return None
-    stop = stopping(player, kind)
-    return stop and {**stop, "to": contact.email}
+    return reaching(player, kind) if player else None
 
 
 @variables_of(Kind.NOTICE)

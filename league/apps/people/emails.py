@@ -11,7 +11,7 @@ from league.apps.people.models import Turn
 from league.apps.people.queries import today_in
 from league.models import Club, Details, Email
 from league.queries.clubs import OVER
-from league.words.emails import STOPPABLE, Context, Sample, address, rendered, stopping, variables_of
+from league.words.emails import STOPPABLE, Context, Sample, address, reaching, rendered, variables_of
 
 STOPPABLE[DUTY] = gettext_lazy("a duty")
 
@@ -26,12 +26,10 @@ def _of_duty(email: Email) -> Context | None:
     turn = turns.exclude(competition__status__in=OVER).first()
     if turn is None or turn.player.account_id != email.account_id:
         return None
-    told, stop = turn.competition.stored_details, stopping(turn.player, DUTY)
+    told, stop = turn.competition.stored_details, reaching(turn.player, DUTY)
     if stop is None or told.begins_on is None or told.begins_on < today_in(turn.competition.club):
         return None
-    contact = getattr(turn.player, "contact", None)
     return {
-        **({} if email.account else {"to": contact.email if contact else ""}),
         **stop,
         "duty": turn.duty.name,
         "competition": turn.competition,

@@ -100,6 +100,14 @@ def test_who_answers_before_the_email_leaves_gets_none(reached: Cast) -> None:
     assert [*sent()] == ["ruth@cards.example"]
 
 
+def test_whose_address_is_deleted_before_the_email_leaves_gets_none(reached: Cast) -> None:
+    evening(reached, days=1, by_mail=3)
+    write_emails()
+    Contact.objects.all().delete()
+    assert [*sent()] == ["paul@cards.example"]
+    assert [each.status for each in Email.objects.filter(account=None)] == [Email.Status.DROPPED]
+
+
 def test_emails_wait_for_the_morning_of_the_club(reached: Cast) -> None:
     evening(reached, days=1, by_mail=3)
     now = database_time.now().astimezone(reached.club.zone)
