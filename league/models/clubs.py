@@ -1,7 +1,7 @@
 """Clubs: who may do what in them, who plays, who is invited, and the record of what was changed."""
 
 import re
-from datetime import datetime, timedelta
+from datetime import date, datetime, timedelta
 from typing import Any, ClassVar, Final, TypeAlias
 from uuid import uuid4
 from zoneinfo import ZoneInfo
@@ -138,6 +138,11 @@ class Club(models.Model):
     @property
     def zone(self) -> ZoneInfo:
         return ZoneInfo(self.timezone)
+
+    @property
+    def today(self) -> date:
+        """The day that it is in the club."""
+        return database_time.now().astimezone(self.zone).date()
 
 
 class FormerAddress(models.Model):

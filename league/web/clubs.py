@@ -14,7 +14,6 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
-from games import database_time
 from league import hooks
 from league.queries import records, seasons
 from league.queries.clubs import clubs_named, find_club, keeps_desk, player_now, players_shown
@@ -104,7 +103,7 @@ def club(request: HttpRequest, shown: Club) -> HttpResponse:
         "players": players,
         "games": games_of_club(shown)[:GAMES_SHOWN],
         "rated": rated_rulesets(shown),
-        "next": next_of(shown, database_time.now().astimezone(shown.zone).date()),
+        "next": next_of(shown, shown.today),
         "due": rounds_due(shown).first(),
         "last": last,
         "podium": [each for each in honoured_in(last) if each.place <= PODIUM] if last else (),
@@ -135,7 +134,7 @@ def season(request: HttpRequest, slug: str, year: int) -> HttpResponse:
         "years": [(str(each), each == year) for each in years],
         "page": page,
         "told": seasons.told_of(list(page)),
-        "next": seasons.next_in(own, database_time.now().astimezone(shown.zone).date()),
+        "next": seasons.next_in(own, shown.today),
         "due": rounds_due(shown).filter(stage__competition__in=own.order_by().values("pk")).first(),
         "records": seasons.season_records(shown, own),
     }

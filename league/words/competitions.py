@@ -258,7 +258,7 @@ def does_later(competition: Competition, at: datetime) -> str:
     Where `Competition.acts_at` has a time and games can still be played, it closes the round.
     """
     local = at.astimezone(competition.club.zone)
-    same_day = local.date() == database_time.now().astimezone(competition.club.zone).date()
+    same_day = local.date() == competition.club.today
     time = date_format(local, "H:i" if same_day else "j M Y, H:i")
     texts = {
         **dict.fromkeys(

@@ -383,7 +383,7 @@ def _player(by: Account, club: Club, guest: Guest, player: UUID | None, name: st
         raise Malformed({"name": [text("Type the name of the guest.")]})
     (made,) = create_players(by=by, club=club, new=[NewPlayer(called)])
     if as_guest:
-        said = {"membership": "guest", "since": database_time.now().astimezone(club.zone).date().isoformat()}
+        said = {"membership": "guest", "since": club.today.isoformat()}
         for columns in queries.guest_columns():
             columns.keep(by, club, {made: said})
     return made

@@ -6,7 +6,6 @@ from uuid import UUID
 
 from django.db import transaction
 
-from games import database_time
 from games.engine.messages import text
 from games.engine.refusals import Illegal, Malformed
 from league.apps.away.models import Away
@@ -29,7 +28,7 @@ def say_away(*, by: Account, player: Player, since: date, until: date) -> Away:
     mine.select_for_update(no_key=True).get()
     if known := Away.objects.filter(player=player, since=since, until=until).first():
         return known
-    if until < database_time.now().astimezone(player.club.zone).date():
+    if until < player.club.today:
         raise Malformed({"until": [text("This day is over.")]})
     if away_of(mine).count() >= MOST:
         raise Malformed({"since": [text("At most %(most)d times are kept of one person.", most=MOST)]})

@@ -18,7 +18,6 @@ from django.utils.translation import gettext_lazy
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST
 
-from games import database_time
 from games.engine.refusals import Malformed, Refusal
 from league import hooks
 from league.apps.company import acts, queries, services
@@ -215,7 +214,7 @@ def _home(page: Mapping[str, Any]) -> Mapping[str, Any]:
     clubs = [
         (
             club,
-            next_of(club, database_time.now().astimezone(club.zone).date()),
+            next_of(club, club.today),
             rounds_due(club).first(),
             seats.get(club.pk, ()),
         )

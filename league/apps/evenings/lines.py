@@ -103,7 +103,7 @@ def next_day(competition: Competition) -> date:
 
 def day_after(competition: Competition) -> date:
     """Return the next day of a competition without a rhythm."""
-    last, today = day_of(competition), database_time.now().astimezone(competition.club.zone).date()
+    last, today = day_of(competition), competition.club.today
     made = Evening.objects.filter(competition=competition).select_related("like").first()
     before = day_of(made.like) if made else _day_before(competition, last)
     apart = last - before if before else WEEK
@@ -187,7 +187,7 @@ def days_of(rhythm: Rhythm, since: date) -> Iterator[date]:
 
 def days_to_come(rhythm: Rhythm) -> Iterator[date]:
     """Yield the days of a rhythm from today on, also those that are skipped."""
-    today = database_time.now().astimezone(rhythm.club.zone).date()
+    today = rhythm.club.today
     yield from days_of(rhythm, max(today, rhythm.first))
 
 

@@ -41,7 +41,6 @@ from league.apps.people.queries import (
     logs_naming,
     merging,
     periods_of,
-    today_in,
     within,
 )
 from league.apps.people.services import merge_players
@@ -193,7 +192,7 @@ class AsKnown(SimpleListFilter):
         found = set[UUID]()
         for club in clubs:
             kind = Standing(what) if what in Standing.values else categories_of(club).filter(pk=what).first()
-            found |= {*within(periods_of(club, kind), today_in(club))} if kind else set()
+            found |= {*within(periods_of(club, kind), club.today)} if kind else set()
         return queryset.filter(pk__in=found)
 
 
@@ -261,7 +260,7 @@ def people_page(admin: ClubAdmin, request: HttpRequest, club: Club) -> HttpRespo
     for name, part in _PARTS.items():
         if name in request.GET:
             return part(admin, request, club, request.GET[name])
-    today = today_in(club)
+    today = club.today
     counts = [
         *((str(each.value), each.label, len(within(periods_of(club, each), today))) for each in Standing),
         ("left", _("no longer in the club"), Person.objects.filter(club=club, left_on__lte=today).count()),

@@ -12,7 +12,6 @@ from games import database_time
 from games.engine.messages import text
 from games.engine.refusals import Illegal, Malformed
 from league.apps.people.models import Duty, OnRota, Turn
-from league.apps.people.queries import today_in
 from league.models import Account, Club, ClubChange, Competition, Member, Player
 from league.queries import permissions
 from league.queries.clubs import OVER, gets_emails
@@ -97,7 +96,7 @@ def reminded(now: datetime) -> Iterator[Turn]:
     reached = Player.objects.filter(gets_emails(DUTY))
     turns = Turn.objects.filter(soon, player__in=reached).exclude(competition__status__in=OVER)
     for turn in turns.select_related("player", "duty", "competition__club", "competition__stored_details"):
-        if turn.competition.stored_details.begins_on == today_in(turn.competition.club) + timedelta(days=1):
+        if turn.competition.stored_details.begins_on == turn.competition.club.today + timedelta(days=1):
             yield turn
 
 

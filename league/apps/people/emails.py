@@ -8,7 +8,6 @@ from django.utils.translation import gettext_lazy
 
 from league.apps.people.duties import DUTY
 from league.apps.people.models import Turn
-from league.apps.people.queries import today_in
 from league.models import Club, Details, Email
 from league.queries.clubs import OVER
 from league.words.emails import STOPPABLE, Context, Sample, address, reaching, rendered, variables_of
@@ -27,7 +26,7 @@ def _of_duty(email: Email) -> Context | None:
     if turn is None or turn.player.account_id != email.account_id:
         return None
     told, stop = turn.competition.stored_details, reaching(turn.player, DUTY)
-    if stop is None or told.begins_on is None or told.begins_on < today_in(turn.competition.club):
+    if stop is None or told.begins_on is None or told.begins_on < turn.competition.club.today:
         return None
     return {
         **stop,
@@ -41,7 +40,7 @@ def _of_duty(email: Email) -> Context | None:
 
 def samples(club: Club) -> Iterator[Sample]:
     """Yield a sample of the email."""
-    details = Details(begins_on=today_in(club))
+    details = Details(begins_on=club.today)
     variables = {
         "duty": _("Key"),
         "competition": {"name": _("Winter league")},

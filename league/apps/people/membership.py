@@ -30,7 +30,6 @@ from league.apps.people.queries import (
     categories_of,
     facts_of,
     sealed,
-    today_in,
     united,
 )
 from league.hooks import PlayerColumns
@@ -152,7 +151,7 @@ def let_go(*, by: Account | None = None, players: Collection[UUID] | None = None
     else:
         people = people.filter(player__in=players)
     for person in people.select_related("player__club").order_by("pk"):
-        if person.left_on and person.left_on <= today_in(person.player.club):
+        if person.left_on and person.left_on <= person.player.club.today:
             _set_active(by, person.player, active=False)
             forget_invitations(Invitation.objects.filter(player=person.player, accepted_at=None))
             OnRota.objects.filter(player=person.player).delete()
@@ -322,7 +321,7 @@ def _field(name: str, given: str) -> str:
 def keep_texts(by: Account, club: Club, texts: Mapping[Player, Mapping[str, str]]) -> None:
     """Keep what a file says of players; raises `Malformed` and PermissionDenied."""
     known = facts_of(player.pk for player in texts)
-    today = today_in(club)
+    today = club.today
     facts = {player: _with(known.get(player.pk, NOTHING), each, today) for player, each in texts.items()}
     keep_facts(by=by, club=club, facts=facts)
 

@@ -13,7 +13,6 @@ from django.db.models import BinaryField, ForeignKey, Min, Model, Q, QuerySet
 from django.db.models.fields.json import KT
 from django.utils.translation import gettext_lazy
 
-from games import database_time
 from games.engine.chain import canonical
 from games.engine.messages import Message, plural, text
 from games.models import Game, Seat
@@ -194,11 +193,6 @@ def contradicted(_options: Mapping[str, Any]) -> Iterator[str]:
 
 SEAL: Final = "sealed"
 """The field of the club's record with the commitment."""
-
-
-def today_in(club: Club) -> date:
-    """Return the day that it is in a club."""
-    return database_time.now().astimezone(club.zone).date()
 
 
 def periods_of(club: Club, what: Standing | Category) -> Mapping[UUID, Sequence[Span]]:

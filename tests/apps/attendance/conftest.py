@@ -5,7 +5,6 @@ from typing import Any
 
 import pytest
 
-from games import database_time
 from league.apps.attendance.services import set_asking
 from league.core.verbs.start import OpenEntries
 from league.models import Competition
@@ -30,7 +29,7 @@ def evening(
     **more: Any,
 ) -> Competition:
     """Return a competition with a date, open for entries, that asks who is coming."""
-    on = database_time.now().date() + timedelta(days=days)
+    on = cast.club.today + timedelta(days=days)
     announced: dict[str, Any] = {"name": "Club night", "details": {"begins_on": on}, **more}
     found = opened(cast, players, **announced)
     act(cast.olga, found, OpenEntries)

@@ -12,7 +12,6 @@ from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
-from games import database_time
 from games.engine.refusals import Illegal, Malformed
 from league.apps.attendance import limits, queries, services
 from league.apps.attendance.desk import in_words
@@ -110,7 +109,7 @@ def test_a_link_ends_with_the_evening_and_with_its_player(
     mine, other = link(tonight, cast.paul_plays), link(tonight, cast.petra_plays)
     type(cast.petra_plays).objects.filter(pk=cast.petra_plays.pk).update(active=False)
     assert client.get(other).status_code == 410
-    over = database_time.now().date() - timedelta(days=2)
+    over = cast.club.today - timedelta(days=2)
     Details.objects.filter(competition=tonight).update(begins_on=over)
     assert client.get(mine).status_code == 410
 

@@ -324,7 +324,7 @@ def test_a_walk_in_is_entered_as_a_guest_by_one_tap(cast: Cast, as_account: Call
     for _tap in range(2):
         walk_in(olga, tonight, "Gus Gale", f"{key}:guest")
     gus = Player.objects.get(name="Gus Gale")
-    today = database_time.now().astimezone(cast.club.zone).date()
+    today = cast.club.today
     assert facts_of([gus.pk])[gus.pk].periods == (("guest", None, today, None),)
     waits = walk_in(olga, tonight, "gus gale")
     assert "Let in as a guest" in waits

@@ -46,7 +46,7 @@ def sent() -> dict[str, Any]:
 def test_everybody_with_an_address_is_asked_once_some_days_before(reached: Cast) -> None:
     evening(reached, days=4, by_mail=3)
     assert sent() == {}
-    Details.objects.update(begins_on=database_time.now().date() + timedelta(days=2))
+    Details.objects.update(begins_on=reached.club.today + timedelta(days=2))
     found = sent()
     assert {*found} == {"paul@cards.example", "ruth@cards.example"}
     assert found["paul@cards.example"].subject.startswith("Are you coming on ")
@@ -67,7 +67,7 @@ def test_who_has_not_answered_is_reminded_once(reached: Cast) -> None:
     tonight = evening(reached, days=2, by_mail=3)
     sent()
     services.answer_myself(by=reached.paul, competition=tonight, reply="yes")
-    Details.objects.update(begins_on=database_time.now().date())
+    Details.objects.update(begins_on=reached.club.today)
     Answer.objects.update(asked_at=database_time.now() - timedelta(days=2))
     found = sent()
     assert [*found] == ["ruth@cards.example"]

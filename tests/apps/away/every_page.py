@@ -3,7 +3,6 @@
 from datetime import timedelta
 from typing import Final
 
-from games import database_time
 from league.apps.away.services import say_away
 from tests.web.every_page.kinds import Kinds, State, paul, petra, send
 from tests.web.every_page.world import World, account
@@ -12,8 +11,7 @@ from tests.web.every_page.world import World, account
 def made(world: World) -> None:
     """Let Petra be away for a while."""
     account(world)
-    today = database_time.now().date()
-    cast = world.cast
+    cast, today = world.cast, world.cast.club.today
     say_away(by=cast.petra, player=cast.petra_plays, since=today, until=today + timedelta(days=9))
 
 

@@ -8,7 +8,6 @@ from django.core.exceptions import PermissionDenied
 from django.test import Client
 from rest_framework.test import APIClient
 
-from games import database_time
 from games.engine.refusals import Illegal, Malformed
 from league.apps.attendance import queries
 from league.apps.attendance.services import answer_for
@@ -26,7 +25,7 @@ from tests.league.test_admin_scope import logged_in
 
 
 def today() -> date:
-    return database_time.now().date()
+    return Club.objects.get(name="Harbour Cards").today
 
 
 def gone(cast: Cast, player: Player, since: int = 0, until: int = 9) -> Away:

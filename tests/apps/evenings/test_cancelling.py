@@ -8,7 +8,6 @@ import pytest
 from django.core import mail
 from pytest_django import Settings
 
-from games import database_time
 from league.apps.attendance.desk import reach_in_words
 from league.apps.attendance.models import Answer
 from league.apps.attendance.services import answer_for, set_asking
@@ -60,7 +59,7 @@ def test_who_was_never_asked_is_to_be_rung_where_the_evening_asks(
 ) -> None:
     away, unasked = (PlayerFactory.create(club=cast.club, name=name) for name in ("Ada Away", "Una Unasked"))
     Contact.objects.create(player=unasked, phone="01 333")
-    Details.objects.create(competition=competition, begins_on=database_time.now().date() + timedelta(days=1))
+    Details.objects.create(competition=competition, begins_on=competition.club.today + timedelta(days=1))
     set_asking(by=cast.olga, competition=competition, asks=True, days=3)
     answer_for(by=cast.olga, competition=competition, player=away, reply="no")
     cancel(cast, competition)
@@ -70,7 +69,7 @@ def test_who_was_never_asked_is_to_be_rung_where_the_evening_asks(
 
 def test_nobody_is_rung_who_is_not_asked_yet(cast: Cast, competition: Competition) -> None:
     unasked = PlayerFactory.create(club=cast.club)
-    Details.objects.create(competition=competition, begins_on=database_time.now().date() + timedelta(days=9))
+    Details.objects.create(competition=competition, begins_on=competition.club.today + timedelta(days=9))
     set_asking(by=cast.olga, competition=competition, asks=True, days=3)
     cancel(cast, competition)
     assert unasked not in {each.player for each in told(cast, competition)["ring"]}

@@ -8,7 +8,7 @@ from playwright.sync_api import Page, expect
 from league.apps.people.duties import turns_ahead
 from league.apps.people.membership import keep_category, keep_facts
 from league.apps.people.models import Duty, Rule, Standing
-from league.apps.people.queries import Facts, periods_of, today_in, within
+from league.apps.people.queries import Facts, periods_of, within
 from tests.apps.people.test_duties import duty, evening, share
 from tests.browsing import LogIn
 from tests.factories import Cast
@@ -29,7 +29,7 @@ def test_an_organiser_notes_a_member_and_swaps_two_duties(page: Page, cast: Cast
     page.get_by_role("button", name="Save").click()
     expect(page.get_by_text("Saved.")).to_be_visible()
     members = periods_of(cast.club, Standing.MEMBER)
-    assert within(members, today_in(cast.club)) == {cast.paul_plays.pk}
+    assert within(members, cast.club.today) == {cast.paul_plays.pk}
     page.goto(f"/admin/league/club/{cast.club.pk}/change/")
     page.get_by_role("link", name="People: categories, duties").click()
     page.get_by_role("link", name="Evening 2026-12-03").click()

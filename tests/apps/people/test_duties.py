@@ -23,7 +23,7 @@ from league.apps.people.duties import (
 )
 from league.apps.people.membership import keep_facts
 from league.apps.people.models import Duty, OnRota, Turn
-from league.apps.people.queries import Facts, today_in
+from league.apps.people.queries import Facts
 from league.apps.people.services import merge_players
 from league.core.verbs.course import CancelCompetition
 from league.models import Account, Competition, Contact, Email, Player
@@ -96,7 +96,7 @@ def test_a_cancelled_evening_is_nobodys_turn(cast: Cast, three: list[Player]) ->
 
 def test_who_has_left_takes_no_turns(cast: Cast, three: list[Player]) -> None:
     duty(cast, "Key", *three)
-    left = Facts(left_on=today_in(cast.club))
+    left = Facts(left_on=cast.club.today)
     keep_facts(by=cast.olga, club=cast.club, facts={three[0]: left})
     assert weeks(cast, 1) == ["Ben"]
     assert not OnRota.objects.filter(player=three[0]).exists()

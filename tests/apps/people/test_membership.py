@@ -19,7 +19,6 @@ from league.apps.people.queries import (
     facts_of,
     own_data,
     periods_of,
-    today_in,
     united,
     within,
 )
@@ -191,7 +190,7 @@ def test_a_pass_number_is_one_players_of_a_club(cast: Cast) -> None:
 def test_who_left_is_offered_for_nothing_and_keeps_the_name(cast: Cast) -> None:
     robin = PlayerFactory.create(club=cast.club, name="Robin")
     invitation = invite(by=cast.olga, club=cast.club, email="r@cards.example", role="player", player=robin)
-    keep(cast, robin, (M, A, None), left_on=today_in(cast.club))
+    keep(cast, robin, (M, A, None), left_on=cast.club.today)
     assert (robin.active, robin.name) == (False, "Robin")
     assert robin not in players_of(cast.club, active=True)
     invitation.refresh_from_db()
@@ -210,7 +209,7 @@ def test_an_invitation_is_not_sent_again_to_who_is_no_longer_active(cast: Cast) 
 
 
 def test_who_leaves_later_is_here_until_that_day(cast: Cast) -> None:
-    day = today_in(cast.club) + timedelta(days=1)
+    day = cast.club.today + timedelta(days=1)
     keep(cast, cast.paul_plays, left_on=day)
     let_go()
     assert Player.objects.get(pk=cast.paul_plays.pk).active
