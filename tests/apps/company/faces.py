@@ -10,6 +10,9 @@ from tests.factories import Cast
 NOT_FOR_EVERYBODY: Final = ("friends", "report_person", "say")
 """Pages of who is logged in."""
 
+FOR_SEATS: Final = ("games/{id}/company/",)
+"""Operations that answer only accounts with a seat: no account has one where a game is on paper."""
+
 
 def made(cast: Cast, ruleset: AnyRuleset) -> None:
     """Let Petra ask Paul, and mute him."""
