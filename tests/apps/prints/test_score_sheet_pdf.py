@@ -11,7 +11,9 @@ from games.engine.replay import AnyRuleset
 from games.engine.values import replace
 from games.rules.card_game import CardGame
 from league.apps.prints.handouts import score_sheets
-from league.apps.prints.score_sheets import ScoreSheet, blank
+from league.apps.prints.paper import MARGIN, Paper
+from league.apps.prints.score_sheets import ScoreSheet, SeatCode, blank
+from league.apps.prints.seat_lines import SeatLines, needs_lines
 from tests.toys import TOYS
 
 ROWS = tuple(FormRow(number, f"task of {number}", f"hint of {number}") for number in range(1, 11))
@@ -104,3 +106,38 @@ def test_a_sheet_of_skat_has_as_many_deals_as_its_table(players: int, deals: int
     game = rules.of("card-game", CardGame.shipped["skat"])
     text = "".join(page.extract_text() for page in PdfReader(BytesIO(blank(game.name, players, {}))).pages)
     assert text.count("Declarer") == deals
+
+
+PARTS = ("Melds", "Red threes", "Black threes", "Going out", "Cards left", "Bonus", "Fine")
+
+
+@pytest.mark.parametrize("players", [2, 4, 10])
+def test_where_much_is_written_each_seat_has_a_line_of_its_own(players: int) -> None:
+    names = [f"Player {letter}" for letter in "ABCDEFGHIJ"[:players]]
+    form = Form(ROWS, ("joker 50",), 0, parts=PARTS)
+    pdf = score_sheets([replace(sheet(*names), form=form)])
+    texts = [page.extract_text() for page in PdfReader(BytesIO(pdf)).pages]
+    for name in names:  # in the line of each deal, and once above place and signature
+        assert "\n".join(texts).count(name) == len(ROWS) + len(texts)
+    assert [text.count("Red threes") for text in texts] == [1] * len(texts)
+    assert [text.count("wins)") for text in texts] == [0] * (len(texts) - 1) + [1]
+
+
+def test_lines_of_seats_are_high_enough_to_write_in_with_a_code_for_each() -> None:
+    form = Form(ROWS, ("joker 50",) * 3, 0, parts=PARTS)
+    codes = tuple(SeatCode(f"CODE{at}", f"https://example.org/e/{at}") for at in range(6))
+    full = replace(
+        sheet(*"abcdef"), form=form, codes=codes, enter_url="https://example.org/e/", sides=("x", "y")
+    )
+    pdf = Paper("")
+    pdf.add_page()
+    page = SeatLines(
+        pdf, replace(full, form=replace(form, rows=ROWS[: SeatLines.most_deals(full)])), ends=True
+    )
+    page.draw()
+    assert page.row > 4.5 and pdf.get_y() <= pdf.h - MARGIN
+
+
+def test_few_parts_share_the_column_of_their_seat() -> None:
+    few, many = (replace(sheet(*"abcd"), form=Form(ROWS, (), parts=PARTS[:count])) for count in (3, 4))
+    assert not needs_lines(few) and needs_lines(many)
