@@ -4,8 +4,8 @@ For entries, table sizes and rounds it is the best known: where the rounds allow
 and otherwise as many as can; then meetings are as even as possible, then short tables and rests. It is
 
 - an exact design (`designs`), repeated as often as the rounds ask for;
-- the first rounds of a stored schedule in which no two meet twice, or a stored one in which all meet
-  (`known_schedules`);
+- the first rounds of a stored schedule in which no two meet twice (`NONE_TWICE`), or a stored one in which
+  all meet (`ALL_MEET`);
 - searches of `STEPS` exchanges each, from these and from shuffled rounds, the same in every run.
 """
 
@@ -17,8 +17,7 @@ from string import ascii_lowercase, ascii_uppercase, digits
 from typing import Final, TypeAlias
 
 from games.engine.chance import Chance
-from league.core.drawing import schedule_records
-from league.core.drawing.designs import DesignRound, design, meetings, rotated
+from league.core.drawing.designs import DesignRound, design, meetings, rotated, stored
 from league.core.drawing.least_cost import Costs, dealt, improved, total
 
 # ---- Known schedules -----------------------------------------------------------------------------
@@ -29,9 +28,12 @@ Field: TypeAlias = tuple[int, tuple[int, ...]]
 _LETTERS: Final = digits + ascii_uppercase + ascii_lowercase
 
 
-def read_schedules(text: str) -> Iterator[tuple[Field, tuple[DesignRound, ...]]]:
-    """Yield the rounds of stored schedules: entries, table sizes and cycle, then rounds to be rotated."""
-    for record in _records(text):
+def read_schedules(name: str) -> Iterator[tuple[Field, tuple[DesignRound, ...]]]:
+    """Yield the schedules of a table of `known/`: entries, table sizes and cycle, then rounds to be rotated.
+
+    A round is a letter for each entry, table by table; it is in the next line where that begins with a blank.
+    """
+    for record in _records(stored(name)):
         entries, sizes, cycle = record[0].split(":")
         tables = tuple(map(int, sizes.split(",")))
         bases = [_round(letters, tables) for letters in record[1:]]
@@ -53,10 +55,10 @@ def _round(letters: str, sizes: tuple[int, ...]) -> DesignRound:
     return tuple(tuple(islice(entries, size)) for size in sizes)
 
 
-ALL_MEET: Final[Mapping[Field, tuple[DesignRound, ...]]] = dict(read_schedules(schedule_records.ALL_MEET))
+ALL_MEET: Final[Mapping[Field, tuple[DesignRound, ...]]] = dict(read_schedules("all_meet"))
 """Schedules in which every two meet, in the fewest rounds found."""
 
-NONE_TWICE: Final[Mapping[Field, tuple[DesignRound, ...]]] = dict(read_schedules(schedule_records.NONE_TWICE))
+NONE_TWICE: Final[Mapping[Field, tuple[DesignRound, ...]]] = dict(read_schedules("none_twice"))
 """Schedules in which no two meet twice, of the most rounds found; so do their first rounds alone."""
 
 
