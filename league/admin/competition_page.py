@@ -46,6 +46,7 @@ from league.queries.rounds import apart_in, keeps_secret, rounds_of, tables_put_
 from league.queries.verbs import declined, unmailed
 from league.words import competitions, draw_reports
 from league.words.competitions import who_enters
+from league.words.desks import entered_by
 from league.words.event_text import event_lines
 from league.words.messages import shown_name
 from league.words.options import ahead_in_words, left_tables, next_seating_in_words, opens_tables, options_of
@@ -58,6 +59,7 @@ EVENTS_SHOWN = 15
 class TableRow:
     """A table on the desk: whose turn it is, and the buttons of its verbs, each with its title.
 
+    ``entered_by`` says whose desks entered its result, where clubs did.
     ``again`` are the pairs at a drawn table who have met before, ``unmailed`` the people who got no email
     about a table that was opened for them.
     """
@@ -67,6 +69,7 @@ class TableRow:
     buttons: Sequence[tuple[str, str]]
     again: Sequence[tuple[str, str]] = ()
     unmailed: Sequence[str] = ()
+    entered_by: str = ""
 
     @property
     def key(self) -> str:
@@ -211,12 +214,19 @@ def _selected_round(
     opened = [each.pk for each in tables if each.status == Table.Status.PLAYING]
     one_by_one = selected and opens_tables(selected.stage.format)
     unmailed_at = unmailed(opened) if one_by_one else {}
+    by_desks = entered_by(state, [str(each.pk) for each in tables if each.ruled])
     beside_tables = [(offer, escape(_(offer.button.title))) for offer in available if offer.button.tables]
     return {
         "rounds": names[::-1],
         "shown_round": selected,
         "sheet": _sheet(competition, names),
-        "tables": [_table_row(table, beside_tables, state, unmailed_at) for table in tables],
+        "tables": [
+            replace(
+                _table_row(table, beside_tables, state, unmailed_at),
+                entered_by=by_desks.get(str(table.pk), ""),
+            )
+            for table in tables
+        ],
         "told_at": next((each.pk for each in tables if str(each.pk) == request.GET.get("table")), None),
         "late": bool(selected and _is_late(selected)),
         "abandoned": sum(table.status == Table.Status.ABANDONED for table in tables),

@@ -48,7 +48,7 @@ class GameAdmin(ClubScopedAdmin[Game]):
     )
     def state(self, game: Game) -> tuple[str, str]:
         if game.is_over and game.club_game.ruled:
-            return "finished", str(_("decided by an organiser"))
+            return "finished", str(_("set by hand"))
         return game.status, game.get_status_display()
 
     @display(description=_("competition"), ordering="club_game__competition__name")

@@ -10,7 +10,7 @@ from games.engine.messages import Message, text
 from games.engine.refusals import Illegal
 from league.core.events import Event
 from league.core.state.competition import Competition, Result, Table
-from league.core.verbs.checking import ResultChecked
+from league.core.verbs.checking import ResultChecked, checked_by
 from league.core.verbs.entering import Entered
 from league.core.verbs.line_ups import LineUpSet
 from league.core.verbs.objections import Objected
@@ -64,7 +64,7 @@ def _ruled(state: Competition, event: Ruled, club: str | None) -> Message | None
         return text("The round is over: only an organiser can change that.")
     if table.decided and not (table.ruling and table.ruling.side):
         return text("The table is decided: only an organiser can change that.")
-    if table.ruling and table.ruling.seq in state.checked:
+    if table.ruling and checked_by(state, table.ruling) is not None:
         return text("The result is confirmed: only an organiser can change that.")
     left = event.reason or event.against_scores
     return text("Only an organiser gives reasons for a result.") if left else None

@@ -58,6 +58,12 @@ def club_at(slug: str) -> Club:
     return club
 
 
+def names_of_clubs(clubs: Collection[str]) -> Mapping[str, str]:
+    """Return the names of clubs by their ids, as logs have these; those of another server are left out."""
+    found = Club.objects.filter(pk__in=clubs) if clubs else Club.objects.none()
+    return {str(club): name for club, name in found.values_list("pk", "name")}
+
+
 def clubs_of(account: Account, *roles: str) -> QuerySet[Club]:
     """Return the clubs where the account has a role, or one of the roles if any are named."""
     mine = Member.objects.filter(account=account)

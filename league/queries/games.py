@@ -219,7 +219,7 @@ def with_rulings(games: QuerySet[ClubGame]) -> QuerySet[ClubGame]:
 
 
 def ruling_of(club_game: ClubGame) -> tuple[TableSeat, ...]:
-    """Return the seats of a game's table, the best first, where an organiser set its result; else none."""
+    """Return the seats of a game's table, the best first, where its result was set by hand; else none."""
     if not club_game.ruled or club_game.table is None:
         return ()
     return tuple(sorted(club_game.table.seats.all(), key=lambda seat: (seat.rank or 0, seat.number)))

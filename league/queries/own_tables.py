@@ -75,7 +75,7 @@ class OwnTable:
 
     @property
     def ruled(self) -> TableSeat | None:
-        """Return the reader's result where an organiser set it."""
+        """Return the reader's result where it was set by hand."""
         if self.club_game is None or self.mine is None:
             return None
         at_table = self.mine ^ self.club_game.turn

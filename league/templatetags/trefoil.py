@@ -192,10 +192,10 @@ def sized(size: int, partners: bool) -> str:
 
 @register.simple_tag
 def draw_report(
-    competition: Competition, drawn: Round, tables: Iterable[tuple[TableShown, str]]
+    competition: Competition, drawn: Round, tables: Iterable[tuple[TableShown, str, str]]
 ) -> tuple[str, ...]:
     """Return the report on a draw in sentences; ``tables`` are those that are shown of it."""
-    partners = draw_reports.have_partners(table.seats for table, _ruling in tables)
+    partners = draw_reports.have_partners(table.seats for table, *_told in tables)
     return draw_reports.sentences(drawn.report, teams=partners, apart=apart_in(competition, drawn))
 
 

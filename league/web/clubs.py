@@ -145,7 +145,7 @@ def season(request: HttpRequest, slug: str, year: int) -> HttpResponse:
 class PlayedGame:
     """A player's game with partners and opponents; rank and score once it has a result.
 
-    ``ruled`` says that an organiser set the result of its table.
+    ``ruled`` says that the result of its table was set by hand.
     """
 
     club_game: ClubGame

@@ -67,6 +67,7 @@ from league.web import my_entry
 from league.web.lists import ListTools, choice, get_page, text
 from league.web.standings import BracketChart, bracket_chart, ranked, ways_chart
 from league.words.competitions import arrangements, share_text
+from league.words.desks import entered_by
 from league.words.event_text import event_lines, events_by_title, rulings_told, wanted
 from league.words.options import options_of, scoring_in_words
 from league.words.values import (
@@ -417,18 +418,23 @@ def _tables(
     stages: Sequence[Stage],
     entrants: Entrants,
     most: int | None = None,
-) -> Mapping[UUID, list[tuple[TableShown, str]]]:
-    """Return the tables of rounds, ``most`` of each, by the rounds' ids, each with its ruling."""
+) -> Mapping[UUID, list[tuple[TableShown, str, str]]]:
+    """Return the tables of rounds, ``most`` of each, by their ids, with rulings and who entered them."""
     former = former_names([competition.pk], entrants.teams)
     found = tables_shown(rounds, most, former)
     ruled = {table.id for tables in found.values() for table in tables if table.ruled}
     told: Mapping[str, str] = {}
+    by_desks: Mapping[str, str] = {}
     if ruled:
         seqs = {table: seq for table, seq in rulings_of(competition).items() if table in ruled}
         named = named_at({each: found[each.pk] for each in rounds}, stages, entrants.names, former)
         sentences = rulings_told(list(seqs.values()), decisions_about(competition, ruled), named)
         told = {table: sentences[seq] for table, seq in seqs.items() if seq in sentences}
-    return {each: [(table, told.get(table.id, "")) for table in tables] for each, tables in found.items()}
+        by_desks = entered_by(state_of(competition), seqs)
+    return {
+        each: [(table, told.get(table.id, ""), by_desks.get(table.id, "")) for table in tables]
+        for each, tables in found.items()
+    }
 
 
 def _stage(request: HttpRequest, competition: Competition, stages: list[Stage]) -> Stage | None:

@@ -304,7 +304,7 @@ class TableShown:
 
     @property
     def ruling(self) -> tuple[TableSeat, ...]:
-        """Return the seats of the competition's table, the best first, where an organiser set its result."""
+        """Return the seats of the competition's table, the best first, where its result was set by hand."""
         return ruling_of(self.club_game)
 
     @property

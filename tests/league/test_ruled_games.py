@@ -52,7 +52,7 @@ def test_a_game_that_a_ruling_ended_is_not_called_abandoned(cast: Cast) -> None:
     ruled(cast)
     game = ClubGame.objects.get()
     page = Client().get(f"/games/{game.pk}/").content.decode()
-    assert "decided by an organiser" in page
+    assert "set by hand" in page
     assert "abandoned" not in page.split("<h2")[0]
     assert get(f"/games/{game.pk}/")["ruled"]
     assert [each["ruled"] for each in get("/games/")["results"]] == [True]

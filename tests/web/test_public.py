@@ -76,7 +76,7 @@ class TestSetResults:
 
     def test_on_the_page_of_the_game_with_a_link(self, client: Client, ruled: Table) -> None:
         page = client.get(f"/games/{ruled.games.get().pk}/").content.decode()
-        assert "The result was set by an organiser." in page
+        assert "The result was set by hand." in page
         assert "has no result" not in page
         (address,) = re.findall(r'href="([^"]*#table-[^"]*)"', page)
         there = client.get(unescape(address)).content.decode()
@@ -86,12 +86,12 @@ class TestSetResults:
     def test_on_the_page_of_the_player(self, client: Client, cast: Cast, ruled: Table) -> None:
         page = client.get(f"/players/{cast.paul_plays.pk}/").content.decode()
         assert re.search(r'<td class="number">1</td><td class="number">[67]</td>', page)
-        assert "set by an organiser" in page
+        assert "set by hand" in page
         assert "abandoned" not in page
 
     def test_on_the_page_of_the_account(self, as_account: Visit, cast: Cast, ruled: Table) -> None:
         page = as_account(cast.petra).get("/account/").content.decode()
-        assert "The result was set by an organiser: 2nd." in page
+        assert "The result was set by hand: 2nd." in page
 
 
 class TestHome:

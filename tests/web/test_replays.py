@@ -93,8 +93,8 @@ def test_the_last_table_has_the_result_that_an_organiser_sets(client: Client, ca
     last, first = ("".join(answer["lines"][each] for each in answer["tables"][at]) for at in (-1, 0))
     page = page_text(client.get(f"/games/{pk}/"))
     for shown in (last, page):
-        assert "The result was set by an organiser." in shown and "As played:" in shown
-    assert "set by an organiser" not in first
+        assert "The result was set by hand." in shown and "As played:" in shown
+    assert "set by hand" not in first
     names = [seat.player.name for seat in tables(competition)[0].seats.order_by("rank")]
     assert f'<meta property="og:description" content="{names[0]} 8, {names[1]} 3. ' in page
 

@@ -355,7 +355,7 @@ TITLES: Final[Mapping[str, Any]] = {
     "player": gettext_lazy("player"),
     "score": gettext_lazy("score"),
     "outcome": gettext_lazy("outcome"),
-    "ruled": gettext_lazy("set by an organiser"),
+    "ruled": gettext_lazy("set by hand"),
     "reason": gettext_lazy("reason"),
     "room": gettext_lazy("room"),
     "match_games": gettext_lazy("games of the match"),

@@ -42,8 +42,10 @@ def settled(state: Competition, stage: Stage, through: int) -> Mapping[str, Sett
 
 
 def _is_decision(ruling: Result | None, *, dealt: bool) -> bool:
-    """Return whether a result was decided; of a game with real cards it may just have been typed in."""
-    return ruling is not None and bool(dealt or ruling.reason or ruling.against_scores)
+    """Return whether an organiser decided a result; clubs or who kept the card may just have typed it in."""
+    if ruling is None or ruling.side:
+        return False
+    return bool(dealt or ruling.reason or ruling.against_scores)
 
 
 def _changed(points: Fraction, reason: str) -> Message:

@@ -1,7 +1,7 @@
 """The state of a competition: entries, stages, rounds and tables as frozen values."""
 
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
 from typing import Final, Literal, TypeAlias
 
 from games.engine.messages import text
@@ -128,9 +128,10 @@ class Competition:
     those of the tables of that draw, where they are not as planned; ``ahead`` are those set for one to come.
     ``rooms`` are those of the rounds that are not published yet. ``days`` are those of rounds that have one.
 
-    With ``checking`` a second person checks results, of which ``checked`` has the numbers. ``posting`` are
-    the results posted last, ``objections`` all that were made. ``seeds`` are those set for a stage of all.
-    ``challenges`` are all that waited for an answer.
+    With ``checking`` a second person checks results, of which ``checked`` has the numbers, each with the
+    entry for which the desk of its club did, empty for a person. ``posting`` are the results posted last,
+    ``objections`` all that were made. ``seeds`` are those set for a stage of all. ``challenges`` are all that
+    waited for an answer.
     """
 
     seq: int
@@ -159,7 +160,7 @@ class Competition:
     rooms: Rooms = NO_ROOMS
     days: tuple[RoundDay, ...] = ()
     checking: bool = False
-    checked: tuple[int, ...] = ()
+    checked: Mapping[int, str] = field(default_factory=dict)
     posting: Posting | None = None
     objections: tuple[Objection, ...] = ()
     seeds: Seeds = Seeds()

@@ -71,11 +71,16 @@ class SetChecking(_CheckingFields, Verb, key="set-checking"):
 # ---- A result is checked -------------------------------------------------------------------------
 
 
+def checked_by(state: Competition, result: Result) -> str | None:
+    """Return the entry whose club's desk confirmed a result, empty for a person; None as long as it waits."""
+    return state.checked.get(result.seq)
+
+
 def unchecked_at(state: Competition, table: Table) -> tuple[Result, ...]:
     """Return the results of a table that wait for a second person, in order."""
     if not state.checking:
         return ()
-    return tuple(each for each in table.entered if each.by_one and each.seq not in state.checked)
+    return tuple(each for each in table.entered if each.by_one and checked_by(state, each) is None)
 
 
 def unchecked(state: Competition) -> Iterator[tuple[Table, Result]]:
@@ -113,7 +118,7 @@ class ResultChecked(_CheckFields, Event, type="result_checked"):
             raise Illegal(_CHANGED, fields=["result"])
         if self.result in state.checked:
             return state
-        return replace(state, checked=(*state.checked, self.result))
+        return replace(state, checked={**state.checked, self.result: self.side or ""})
 
 
 def published_any(state: Competition, table: str) -> Table:

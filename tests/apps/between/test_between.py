@@ -18,6 +18,7 @@ from league.apps.between.models import Lent
 from league.apps.between.queries import at_home, matches_in, people_of
 from league.apps.between.services import ByClub, enter_team, let_in, line_up, shut_out
 from league.core.portable import WrongFile
+from league.core.standings.settled import settled
 from league.core.verb import Verb
 from league.core.verbs import ORGANISER_VERBS
 from league.core.verbs.checking import CheckResult
@@ -164,6 +165,37 @@ class TestBothDesks:
         )
         assert "confirm:" not in answer.content.decode()
         assert "You entered it" in page_text(answer)
+
+    def test_are_named_where_their_results_are_shown(
+        self, cast: Cast, alder: Side, birch: Side, league: Competition
+    ) -> None:
+        first, second, third, fourth = boards(alder, league)
+        for table in (first, second, third):
+            says(alder, league, result(table, 9, 4))
+        says(birch, league, check(league, first))
+        act(cast.olga, league, CheckResult, table=second.id, result=check(league, second).result)
+        decided = [{"seat": 0, "score": 9}, {"seat": 1, "score": 4}]
+        act(cast.olga, league, SetResult, table=fourth.id, seats=decided)
+        client = logged_in(cast.olga)
+        addresses = f"/competitions/{league.slug}/", f"/admin/league/competition/{league.pk}/change/"
+        for page in (page_text(client.get(address)) for address in addresses):
+            assert page.count("Entered by Alder, confirmed by Birch.") == 1
+            assert page.count("Entered by Alder, confirmed by an organiser.") == 1
+            assert page.count("Entered by Alder, not confirmed.") == 1
+            assert page.lower().count("set by an organiser") == 1
+
+    def test_mark_no_rank_as_an_organiser_s_decision(
+        self, cast: Cast, alder: Side, birch: Side, league: Competition
+    ) -> None:
+        tables = boards(alder, league)
+        for table in tables:
+            says(alder, league, result(table, 9, 4))
+        now = state(league)
+        assert now.stage and not settled(now, now.stage, 1)
+        decided = [{"seat": 0, "score": 9}, {"seat": 1, "score": 4}]
+        act(cast.olga, league, SetResult, table=tables[0].id, seats=decided)
+        now = state(league)
+        assert now.stage and {*settled(now, now.stage, 1)} == {*tables[0].entries}
 
     def test_are_in_a_file_that_is_verified(
         self, cast: Cast, alder: Side, birch: Side, league: Competition
