@@ -11,7 +11,6 @@ from league.apps.archive import drills
 from league.apps.archive.models import RestoreDrill
 from league.hooks import Told
 from league.services import queue
-from league.words import reference
 from league.words.times import point_in_time
 
 _EVERY: Final = timedelta(days=1)
@@ -44,6 +43,3 @@ def _drill(now: datetime) -> Told:
 
 
 hooks.HEALTH.append(_drill)
-reference.COVERAGE.append(
-    reference.Covered("archive.RestoreDrill", reference.ALL, "not", reference.NEVER_COUNTS)
-)

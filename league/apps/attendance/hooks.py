@@ -12,7 +12,6 @@ from league.apps.attendance.models import Answer, Asking, Guest, PartnerRequest
 from league.models import Competition, Player
 from league.queries.links import reader_of, reader_once_one
 from league.services import queue
-from league.words import reference
 from league.words.emails import SAMPLES
 
 _KEPT: Final = timedelta(days=30)
@@ -26,10 +25,6 @@ hooks.VERSIONS.append(
     " FROM league_asking AS asking WHERE asking.competition_id = competition.id AND asking.door_shown"
 )
 SAMPLES.append(emails.samples)
-reference.COVERAGE.extend(
-    reference.Covered(f"attendance.{table}", reference.ALL, "not", reference.OUTSIDE)
-    for table in ("Asking", "Answer", "PartnerRequest", "Guest")
-)
 
 
 @hooks.swept.connect

@@ -2,9 +2,7 @@
 
 from league import hooks
 from league.apps.away import queries, services
-from league.words import reference
 
 hooks.AWAY.append(queries.away_on)
 hooks.players_merged.connect(services.merge_away)
 hooks.player_forgotten.connect(services.forget_away)
-reference.COVERAGE.append(reference.Covered("away.Away", reference.ALL, "not", reference.OUTSIDE))

@@ -12,7 +12,7 @@ from league.apps.between import queries, services
 from league.apps.between.models import Lent
 from league.queries.competitions import state_of
 from league.services import queue
-from league.words import club_changes, reference
+from league.words import club_changes
 
 _SELDOM: Final = timedelta(hours=1)
 
@@ -34,19 +34,6 @@ def sweep() -> None:
 hooks.player_forgotten.connect(services.forget)
 hooks.players_merged.connect(services.follow_merged)
 club_changes.FIELDS["partner"] = _("club that takes part")
-reference.COVERAGE.extend(
-    (
-        reference.Covered(
-            "between.Partner",
-            "id competition_id club_id made_at",
-            "not",
-            "whose desk may act: what it did is in the competition’s log",
-        ),
-        reference.Covered(
-            "between.Lent", "id player_id home_id", "not", "who somebody is at home: never public"
-        ),
-    )
-)
 
 
 def _matches(page: Mapping[str, Any]) -> Mapping[str, Any]:

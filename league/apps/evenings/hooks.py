@@ -4,7 +4,6 @@ from league import hooks
 from league.apps.evenings.lines import days_off, orders_of, rhythms_due
 from league.apps.evenings.queries import kept_presets, told_apart
 from league.apps.evenings.services import follow_events
-from league.words import reference
 
 hooks.WORK.append(hooks.Work(f"{__package__}.tasks.prepare_evening", rhythms_due, "due"))
 hooks.DAYS_OFF.append(days_off)
@@ -12,7 +11,3 @@ hooks.ORDERS.append(orders_of)
 hooks.KEPT_PRESETS.append(kept_presets)
 hooks.TOLD_APART.append(told_apart)
 hooks.events_appended.connect(follow_events)
-reference.COVERAGE.extend(
-    reference.Covered(f"evenings.{table}", reference.ALL, "not", reference.OUTSIDE)
-    for table in ("Evening", "Rhythm", "Skipped", "KeptPreset", "Cancellation")
-)

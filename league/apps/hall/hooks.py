@@ -3,7 +3,6 @@
 from league import hooks
 from league.apps.hall.queries import timer_ends
 from league.apps.hall.services import end_codes, print_codes
-from league.words import reference
 
 hooks.events_appended.connect(end_codes)
 hooks.SEAT_CODES.append(print_codes)
@@ -15,13 +14,3 @@ hooks.VERSIONS.append(
     "SELECT timer.ends_at FROM league_hall AS timer WHERE timer.competition_id = competition.id"
 )
 hooks.ROUND_ENDS.append(timer_ends)
-reference.COVERAGE.extend(
-    reference.Covered(f"hall.{table}", reference.ALL, "not", why)
-    for table, why in (
-        ("SeatCode", reference.LOG_IN),
-        ("Kiosk", reference.LOG_IN),
-        ("Announcement", reference.OUTSIDE),
-        ("Call", reference.OUTSIDE),
-        ("Hall", reference.NEVER_COUNTS),
-    )
-)

@@ -6,16 +6,11 @@ from league import hooks
 from league.apps.my_evening import push, queries, services
 from league.models import Email
 from league.services import queue
-from league.words import reference
 from league.words.emails import STOPPABLE, Context, address, reaching, variables_of
 
 hooks.player_forgotten.connect(services.forget)
 hooks.players_merging.connect(services.follow_reader)
 hooks.tidied.connect(services.tidy)
-reference.COVERAGE.append(
-    reference.Covered("my_evening.EveningPush", reference.ALL, "not", reference.OUTSIDE)
-)
-reference.COVERAGE.append(reference.Covered("my_evening.Pass", reference.ALL, "not", reference.LOG_IN))
 STOPPABLE[services.KIND] = gettext_lazy("your evening")
 
 

@@ -6,7 +6,6 @@ from league import hooks
 from league.apps.notifications import emails, push, services
 from league.apps.notifications.queries import unmailed
 from league.services import queue
-from league.words import reference
 from league.words.emails import SAMPLES
 
 hooks.events_appended.connect(services.write_events)
@@ -15,10 +14,6 @@ hooks.account_deleted.connect(services.forget_choices)
 hooks.UNMAILED.append(unmailed)
 hooks.TELLERS.append(services.write_notice)
 SAMPLES.append(emails.samples)
-reference.COVERAGE.extend(
-    reference.Covered(f"notifications.{table}", reference.ALL, "not", reference.OUTSIDE)
-    for table in ("EmailChoices", "PushSubscription")
-)
 
 
 @hooks.swept.connect

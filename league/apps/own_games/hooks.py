@@ -3,8 +3,6 @@
 from games import rules
 from league import hooks
 from league.apps.own_games.queries import defining_options, offered
-from league.words import reference
 
 hooks.OWN_GAMES.append(offered)
 rules.look_up_in(defining_options)
-reference.COVERAGE.append(reference.Covered("own_games.OwnGame", reference.ALL, "not", reference.OUTSIDE))

@@ -1,7 +1,6 @@
 """Where people take part: who is forgotten, emails that must not be sent, what a new day brings."""
 
 from datetime import timedelta
-from typing import Final
 
 from django.utils.translation import gettext_lazy as _
 
@@ -11,12 +10,10 @@ from league.apps.people.models import Person
 from league.apps.people.queries import SEAL, contradicted, known_as
 from league.models import Email
 from league.services import queue
-from league.words import club_changes, reference
+from league.words import club_changes
 from league.words.emails import SAMPLES
 
 _OFTEN = timedelta(minutes=10)
-_SEALED = "the commitment in the club’s record, which is in the signed log"
-_TAKEN = "what a series takes from it is in the series’ own log"
 
 
 def _is_of_the_dead(email: Email) -> bool:
@@ -36,17 +33,6 @@ club_changes.HIDDEN.add(SEAL)
 club_changes.FIELDS.update(category=_("category"), duty=_("duty"), periods=_("from when until when"))
 club_changes.FIELDS.update(born=_("year of birth"), died=_("has died"), left_on=_("left on"))
 club_changes.FIELDS["pass_number"] = _("pass number")
-_COVERED: Final[tuple[tuple[str, str, reference.How, str], ...]] = (
-    ("Person", "player_id born pass_number left_on died salt", "log", _SEALED),
-    ("Person", "club_id", "not", "the club of the player, whose record has it"),
-    ("Period", "player_id standing category_id since until", "log", _SEALED),
-    ("Period", "id", "not", reference.ROW),
-    ("Category", reference.ALL, "not", _TAKEN),
-    *((table, reference.ALL, "not", reference.NEVER_COUNTS) for table in ("Duty", "OnRota", "Turn")),
-)
-reference.COVERAGE.extend(
-    reference.Covered(f"people.{table}", columns, how, why) for table, columns, how, why in _COVERED
-)
 
 
 @hooks.swept.connect

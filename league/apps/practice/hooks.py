@@ -4,7 +4,6 @@ from league import hooks
 from league.apps.practice.bots import BOTS
 from league.apps.practice.queries import games_of, seats_unheard
 from league.apps.practice.services import forget_practice, forget_practice_of
-from league.words import reference
 
 hooks.HOUSE_BOTS.update((bot.id, bot) for bot in BOTS)
 hooks.GUEST_GAMES.append(games_of)
@@ -12,6 +11,3 @@ hooks.SITE_PAGES.append("practice")
 hooks.WORK.append(hooks.Work(f"{__package__}.tasks.move_bot", seats_unheard, "game__moved_at", "game"))
 hooks.account_deleted.connect(forget_practice_of)
 hooks.tidied.connect(forget_practice)
-reference.COVERAGE.append(
-    reference.Covered("practice.PracticeGame", reference.ALL, "not", reference.PRACTICE)
-)

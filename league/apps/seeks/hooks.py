@@ -4,13 +4,8 @@ from django.utils.translation import gettext_lazy as _
 
 from league import hooks
 from league.apps.seeks.queries import seeks_lapsed
-from league.words import reference
 
 hooks.WORK.append(hooks.Work(f"{__package__}.tasks.lapse_seek", seeks_lapsed, "until"))
 hooks.MEMBER_PAGES.append(
     hooks.MemberPage("seeks", _("Who wants to play?"), _("Who wants to play in %(club)s?"))
-)
-reference.COVERAGE.extend(
-    reference.Covered(f"seeks.{table}", reference.ALL, "not", reference.NEVER_COUNTS)
-    for table in ("Seek", "SeekSeat", "SeekInvitation")
 )

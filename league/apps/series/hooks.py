@@ -172,26 +172,6 @@ hooks.WORK.append(
 hooks.LOGS.append(
     hooks.EntryLog(KIND, KIND, Series.objects.all, log.all_rows, "series", queries.competitions_of)
 )
-_LOG = "the series’ log, all of whose entries are in the signed log"
-reference.COVERAGE.extend(
-    (
-        reference.Covered("series.SeriesEvent", "series_id seq role account event at hash", "log", _LOG),
-        reference.Covered("series.SeriesEvent", "id", "not", reference.ROW),
-        reference.Covered(
-            "series.Series",
-            "club_id slug gathers follows",
-            "not",
-            "the address, and what joins by itself",
-        ),
-        reference.Covered("series.Series", reference.ALL, "recomputed", "from the series’ log"),
-        reference.Covered(
-            "series.SeriesEvening",
-            reference.ALL,
-            "recomputed",
-            "from the logs of the series and of the competition; what lags behind for half an hour is told",
-        ),
-    )
-)
 reference.TABLES["series_clubs"] = lambda: reference.table(
     ("preset", "club", "rule", "from"), telling.clubs()
 )

@@ -14,15 +14,10 @@ from league.apps.signed_log.models import LogKey
 from league.apps.signed_log.queries import contradicted, is_behind, newest_head
 from league.hooks import Told
 from league.services import queue
-from league.words.reference import ALL, COVERAGE, ROW, Covered, How
 from league.words.times import point_in_time
 
 _LATE: Final = timedelta(minutes=2)
 _SKEW: Final = timedelta(seconds=2)
-_HEADS: Final = "every published head, the one beside the key, and those given with `--head`"
-_NOT_LOG: Final = (
-    "its leaves are; `as_of` is believed with `--stopped` alone, workers find `contradicted` again"
-)
 
 
 def _health(now: datetime) -> Told:
@@ -69,24 +64,6 @@ hooks.HEALTH.append(_health)
 hooks.RESULT_HEADERS.append(_header)
 hooks.CHECKS.append(hooks.Check(check.add_arguments, check.differences, check.of_games, check.remarks))
 hooks.KEYS.append(hooks.Keys(signing.files, "log_key.head", _newest_key, signing.lacking, signing.restored))
-_COVERED: Final[tuple[tuple[str, str, How, str], ...]] = (
-    ("LogLeaf", "index kind subject seq head hash", "log", _HEADS),
-    ("LogLeaf", "at", "not", "when a leaf was entered; never before the signed head before it"),
-    ("LogSalt", ALL, "log", "the commitment in the leaf"),
-    ("LogNode", "level index hash", "recomputed", "from the leaves"),
-    ("LogNode", "id", "not", ROW),
-    ("LogHead", "size root", "log", "the leaves"),
-    ("LogHead", "note at", "log", "the signature of each head"),
-    ("LogHead", "epoch_id", "not", "the head’s note names its epoch"),
-    ("LogHead", "id", "not", ROW),
-    ("LogEpoch", "number origin reason previous", "log", "the epoch’s leaf"),
-    ("LogEpoch", "at", "not", "the heads of the epoch are dated"),
-    ("LogKey", "number public", "log", "the key’s leaf"),
-    ("LogKey", "at", "not", "the heads that it signed are dated"),
-    ("SignedLog", ALL, "not", _NOT_LOG),
-    ("Cosignature", ALL, "not", "shown where it is right, by the witness’s key in `LOG_WITNESSES`"),
-)
-COVERAGE.extend(Covered(f"signed_log.{table}", columns, how, why) for table, columns, how, why in _COVERED)
 
 
 @hooks.swept.connect

@@ -15,14 +15,10 @@ from league.core import events
 from league.log import Appended
 from league.models import ClubGame, Competition, Email
 from league.services import outbox, queue
-from league.words import emails, reference
+from league.words import emails
 
 _Kind: Final = Webhook.Kind
 
-reference.COVERAGE.extend(
-    reference.Covered(f"webhooks.{table}", reference.ALL, "not", reference.OUTSIDE)
-    for table in ("Webhook", "Delivery")
-)
 hooks.WORK.append(hooks.Work(f"{__package__}.tasks.send_webhook", deliveries_due, "next_at", "webhook"))
 
 
