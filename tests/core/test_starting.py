@@ -118,7 +118,7 @@ def test_a_start_tells_who_would_miss_the_first_round() -> None:
 def test_a_finish_tells_what_would_not_be_played() -> None:
     state = played(started("Ann Ben", plan(rounds=2)), "Ann > Ben")
     assert [(str(each.sentence), each.remedy) for each in FinishCompetition.cautions(state)] == [
-        ("1 of 2 rounds is played.", "draw"),
+        ("Rounds played: 1 of 2.", "draw"),
     ]
 
 

@@ -106,7 +106,7 @@ def test_the_page_of_an_automatic_start_says_how_it_is_undone(olga: Client, cast
 def test_a_finish_before_the_last_round_tells_how_many_are_played(olga: Client, cast: Cast) -> None:
     competition = opened(cast, 5)
     post(olga, competition, "start")
-    assert "rounds are played." in page_text(ask(olga, competition, "finish"))
+    assert "Rounds played:" in page_text(ask(olga, competition, "finish"))
 
 
 def test_a_finished_competition_offers_to_reopen_it_before_anything_is_typed(

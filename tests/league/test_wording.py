@@ -106,7 +106,7 @@ class TestTheDesk:
         record_all(competition)
         act(cast.olga, competition, CloseRound)
         asked = page_text(olga, f"/admin/league/competition/{competition.pk}/do/finish/")
-        assert "1 of 2 rounds is played." in asked
+        assert "Rounds played: 1 of 2." in asked
 
     def test_shows_options_rounds_and_table_size_in_words(self, olga: Client, cast: Cast) -> None:
         options = {"wild_cards": "jokers_and_deuces", "packs": None, "first_dealer": 1}

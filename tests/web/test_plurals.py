@@ -15,6 +15,8 @@ from league.words.catalogue import ids_of, read, strings_of, texts_in
 NUMBER: Final = re.compile(r"%\((\w+)\)[sd]")
 WORD: Final = re.compile(r"[A-Za-zÄÖÜäöüß-]+")
 COUNTED: Final = re.compile(r"%\((\w+)\)[sd](?:\s[a-zäöüß-]+)??\s([A-Za-zÄÖÜäöüß-]+)")
+OF_ALL: Final = re.compile(r"%\(\w+\)[sd] (?:of|von) %\(\w+\)[sd] ([A-Za-zÄÖÜäöüß-]+)")
+"""How far something has come: the number before the thing is that of all."""
 NOT_THINGS: Final = {"of", "take", "meet", "get", "move", "different", "challenges", "Die", "Alle"}
 """Words in which forms differ and that are no things, or follow a name."""
 SAME: Final = {"Mal", "Elemente"}
@@ -24,6 +26,8 @@ LIMITS: Final = ("most",)
 NEVER_ONE: Final[Mapping[str, str]] = {
     "%(entry)s lines up": "a name",
     "%(name)s deals": "a name",
+    "%(count)d of %(all)d tables": "of one table a glance at the list says it",
+    "%(taken)s of %(seats)s players": "a table has at least two",
     "%(count)d entries are level on ranks": "who are level are at least two",
     "%(count)d stages would be lost.": "one alone is not lost",
     "%(entries)d entries play %(matches)d matches": "a cup has at least two entries",
@@ -120,3 +124,19 @@ def test_the_form_of_one_counts_no_two() -> None:
         and not one.startswith((*NEVER_ONE,))
     ]
     assert wrong == []
+
+
+def test_how_many_of_all_has_the_forms_of_all() -> None:
+    """`1 of 1 tables` is said by nobody."""
+    english, german = things([each for each in texts() if each.pluralizable])
+    wrong = [
+        one
+        for one, translation in ((ids_of(each)[0], strings_of(each)[0]) for each in texts())
+        for told, things_of in ((one, english), (translation, german - SAME))
+        if any(found[1] in things_of for found in OF_ALL.finditer(told)) and not told_of_many(one)
+    ]
+    assert wrong == []
+
+
+def told_of_many(text: str) -> bool:
+    return text.startswith((*NEVER_ONE,))

@@ -144,12 +144,8 @@ def _unplayed(state: Competition) -> Iterator[Caution]:
     """Yield what would not be played."""
     stage = state.stage
     if stage and next_step(state) == "draw":
-        rounds = plural(
-            "%(count)d of %(planned)d rounds is played.",
-            "%(count)d of %(planned)d rounds are played.",
-            len(stage.rounds),
-            planned=formats.of(stage.plan).rounds(state, stage),
-        )
+        planned = formats.of(stage.plan).rounds(state, stage)
+        rounds = text("Rounds played: %(played)d of %(planned)d.", played=len(stage.rounds), planned=planned)
         yield Caution(rounds, "draw")
     if waits := tables_to_come(state):
         yield Caution(waits, stops=True)

@@ -207,6 +207,55 @@ def test_k5_whoever_reaches_the_target_ends_the_game_and_later_deals_count_nothi
     ]
 
 
+# Each row: what each has taken, and the totals after it, added up by hand; ranks are the last of a column.
+HEARTS_BY_HAND = {
+    "K4-a-moon-spares-nobody-else": (
+        [
+            ((13, 3, 10, 0), (13, 3, 10, 0)),
+            ((0, 0, 0, 26), (39, 29, 36, 0)),
+            ((26, 0, 0, 0), (39, 55, 62, 26)),
+            ((0, 20, 6, 0), (39, 75, 68, 26)),
+            ((0, 0, 0, 26), (65, 101, 94, 26)),
+        ],
+        (2, 4, 3, 1),
+    ),
+    "K4-at-three-a-moon-counts-52": (
+        [
+            ((0, 26, 0), (26, 0, 26)),
+            ((13, 0, 13), (39, 0, 39)),
+            ((0, 26, 0), (65, 0, 65)),
+            ((25, 1, 0), (90, 1, 65)),
+            ((9, 4, 13), (99, 5, 78)),
+            ((1, 20, 5), (100, 25, 83)),
+        ],
+        (3, 1, 2),
+    ),
+    "K5-a-moon-ends-it-for-all-and-two-share-the-last-place": (
+        [
+            ((26, 0, 0, 0), (0, 26, 26, 26)),
+            ((26, 0, 0, 0), (0, 52, 52, 52)),
+            ((26, 0, 0, 0), (0, 78, 78, 78)),
+            ((1, 1, 12, 12), (1, 79, 90, 90)),
+            ((26, 0, 0, 0), (1, 105, 116, 116)),
+        ],
+        (1, 2, 3, 3),
+    ),
+}
+
+
+@pytest.mark.parametrize(("rows", "ranks"), HEARTS_BY_HAND.values(), ids=HEARTS_BY_HAND)
+def test_a_game_of_hearts_has_the_totals_that_were_added_up_by_hand(
+    rows: list[tuple[tuple[int, ...], tuple[int, ...]]], ranks: tuple[int, ...]
+) -> None:
+    game = opened(1, len(ranks), shipped("hearts"))
+    for number, (taken, totals) in enumerate(rows, 1):
+        assert replay.result(game.position) is None
+        game.arbiter(entry(number, **lines("taken", *taken)))
+        assert scores(game) == totals
+    result = replay.result(game.position)
+    assert result is not None and tuple(seat.rank for seat in result.seats) == ranks
+
+
 def test_k5_level_at_the_target_they_play_on() -> None:
     result = replay.result(SCENARIOS["level-at-the-target"]().position)
     assert result is not None
