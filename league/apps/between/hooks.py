@@ -25,7 +25,9 @@ def follow(club: UUID) -> None:
 
 @hooks.swept.connect
 def sweep() -> None:
-    """Queue that for all clubs from time to time: a task may have been lost."""
+    """Queue that for all clubs from time to time, and whom to forget: a task may have been lost."""
+    if Lent.objects.filter(home=None).exists():
+        queue.after_commit("forget_people", app=__package__)
     if queue.is_due("people in other clubs", _SELDOM):
         for club in Lent.objects.order_by("home__club").values_list("home__club", flat=True).distinct():
             follow(club)

@@ -35,12 +35,12 @@ class Partner(models.Model):
 
 class Lent(models.Model):
     """A person of one club who plays in competitions of another: the player there is called as the public
-    reads the name at home.
+    reads the name at home. Whoever is forgotten at home has none any more, and is forgotten there next.
     """
 
     id = models.UUIDField(primary_key=True, default=uuid4, editable=False)
     player = models.OneToOneField(Player, models.CASCADE, related_name="+", verbose_name=_("player"))
-    home = models.ForeignKey(Player, models.CASCADE, related_name="+", verbose_name=_("at home"))
+    home = models.ForeignKey(Player, models.SET_NULL, null=True, related_name="+", verbose_name=_("at home"))
 
     class Meta:
         db_table = "between_lent"

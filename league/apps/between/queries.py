@@ -52,7 +52,7 @@ def at_home(club: Club, players: Iterable[str]) -> Mapping[str, Player]:
     ids = [UUID(player) for player in players]
     own = {str(each.pk): each for each in Player.objects.filter(club=club, pk__in=ids)}
     lent = Lent.objects.filter(player__in=ids, home__club=club).select_related("home")
-    return {**own, **{str(each.player_id): each.home for each in lent}}
+    return {**own, **{str(each.player_id): each.home for each in lent if each.home}}
 
 
 # ---- Matches -------------------------------------------------------------------------------------

@@ -28,6 +28,7 @@ from league.queries import permissions
 from league.queries.competitions import state_of
 from league.queries.readers import PUBLIC, hidden_words, reading
 from league.queries.verbs import brought, names, with_written
+from league.services import queue
 from league.services.audit import NONE, Values, note_change
 from league.services.players import bring_up, forget_player, take_in_player
 from league.services.verbs import perform
@@ -168,7 +169,7 @@ def _lent(host: Club, home: Player) -> Lent:
     if lent is None:
         player = take_in_player(club=host, player_id=uuid4(), name=called(home))
         lent = Lent.objects.create(player=player, home=home)
-    _bring_up(lent)
+    _bring_up(lent.player, home)
     return lent
 
 
@@ -186,9 +187,8 @@ def called(home: Player) -> str:
     return f"{in_words(home.public_name)} ({home.club.name})"[:_LONGEST].strip()
 
 
-def _bring_up(lent: Lent) -> None:
+def _bring_up(player: Player, home: Player) -> None:
     """Bring a player of another club up to the name, account and audience at home."""
-    player, home = lent.player, lent.home
     taken = Player.objects.filter(club=player.club_id, account=home.account_id).exclude(pk=player.pk)
     # Whoever plays for both clubs has two players here: nobody learns that they are one person.
     account = None if home.account_id and taken.exists() else home.account
@@ -209,15 +209,23 @@ def follow_people(club: UUID) -> None:
             for each in there.select_related(
                 "player__club", "player__account", "home__club", "home__account"
             ):
-                _bring_up(each)
+                if each.home:
+                    _bring_up(each.player, each.home)
 
 
 def forget(player: Player) -> None:
-    """Forget somebody who is forgotten at home in other clubs, too."""
-    for lent in Lent.objects.filter(home=player).select_related("player").order_by("pk"):
-        lent.delete()
-        forget_player(by=None, player=lent.player)
+    """Let workers forget somebody in other clubs who is forgotten at home, whose club is locked now."""
+    if Lent.objects.filter(home=player).update(home=None):
+        queue.after_commit("forget_people", app=__package__)
     Lent.objects.filter(player=player).delete()
+
+
+def forget_people() -> None:
+    """Forget in other clubs whoever was forgotten at home, with one club locked at a time."""
+    for lent in Lent.objects.filter(home=None).select_related("player").order_by("pk"):
+        with transaction.atomic():
+            lent.delete()
+            forget_player(by=None, player=lent.player)
 
 
 def follow_merged(kept: Player, merged: Player) -> None:

@@ -1,4 +1,4 @@
-"""The app's task for workers."""
+"""The app's tasks for workers."""
 
 from uuid import UUID
 
@@ -11,3 +11,9 @@ from league.apps.between import services
 def follow_people(club: str) -> None:
     """Bring a club's people up in other clubs to what they are called, and choose, at home now."""
     services.follow_people(UUID(club))
+
+
+@shared_task
+def forget_people() -> None:
+    """Forget in other clubs whoever was forgotten at home."""
+    services.forget_people()

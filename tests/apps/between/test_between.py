@@ -404,11 +404,18 @@ class TestPeopleOfAnotherClub:
         here = Lent.objects.filter(home__club=birch.club).values_list("player__name", flat=True)
         assert len(here) == 4 and all(name.endswith("(Beech)") for name in here)
 
-    def test_are_forgotten_with_the_person(self, cast: Cast, birch: Side, alder: Side) -> None:
+    @pytest.mark.parametrize("lost", [False, True])
+    def test_are_forgotten_with_the_person(
+        self, cast: Cast, birch: Side, alder: Side, on_commit: OnCommit, lost: bool
+    ) -> None:
         competition = in_play(cast, alder, birch)
         two = birch.people[1]
         here = Lent.objects.get(home=two).player
-        remove_player(by=birch.by, player=two)
+        with on_commit(execute=not lost):
+            remove_player(by=birch.by, player=two)
+        if lost:
+            with on_commit(execute=True):
+                hooks.swept()
         here.refresh_from_db()
         assert here.anonymous and here.name.startswith("Former player")
         assert not Lent.objects.filter(player=here).exists()
