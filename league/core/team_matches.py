@@ -1,7 +1,8 @@
 """Matches of two teams on boards: the tables of a round at which the same two teams meet.
 
 The first team of the first board is at home. A match counts once all its boards are decided; what a team
-earns on the boards are its board points, and who has more of them wins the match.
+earns on the boards are its board points, and who has more of them wins the match. Both have lost it where
+neither has a player who stayed at any board.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -65,8 +66,9 @@ def _match_lines(match: TeamMatch, lines: Sequence[Line], rate: Rate) -> Iterato
     own = {team: [line for line in lines if line.entry == team] for team in match.teams}
     earned = {team: total([line.points for line in own[team]]) for team in match.teams}
     played = any(line.kind == "played" for line in lines)
+    nobody = all(line.kind in ("no_show", "forfeit") for line in lines)
     for team, other in (match.teams, match.teams[::-1]):
-        how = _how(earned[team], earned[other], low=rate.low_board_points_win)
+        how = LOST if nobody else _how(earned[team], earned[other], low=rate.low_board_points_win)
         first = next(iter(own[team]), None)
         if first is None:
             continue

@@ -8,18 +8,20 @@ from typing import Any
 import pytest
 
 from games.engine.refusals import Malformed
+from games.engine.values import replace
 from league.core.plans import check_plan
 from league.core.standings import ranking
 from league.core.standings.cross_table import cross_tables
 from league.core.standings.outlook import Outlook, outlook
 from league.core.standings.plain import plain
 from league.core.state.competition import Competition, Table
-from league.core.state.plan import Scoring
+from league.core.state.plan import Placing, Scoring
 from league.core.team_matches import team_matches
+from league.core.verbs.presence import MarkNoShow
 from league.core.verbs.results import AwardWalkover, VoidTable
 from league.core.verbs.rulings import RuledSeat, SetResult
 from tests.core import deciding as commands
-from tests.core.crosstable import after, name_of, opening, plan, standings, started
+from tests.core.crosstable import after, name_of, opening, plan, result, standings, started
 from tests.core.ids import uid
 
 BY_MATCH = Scoring(by="win", match_points=("2", "1", "0"), bye="none", no_show="last", walkover="win")
@@ -153,6 +155,45 @@ def test_a_board_without_its_player_is_lost_and_the_match_is_played() -> None:
     state = after(state, *commands.decide(state, AwardWalkover(at_board(state, one, 1).id, (uid(one),))))
     state = boards_won(state, **{one: " +--"})
     assert {f"{one} 1", f"{two} 1"} <= {*standings(state)}
+
+
+def absent_from(state: Competition, *names: str) -> Competition:
+    """The state in which teams did not come to any board of their match."""
+    for name in names:
+        for board in range(1, 5):
+            table = at_board(state, name, board)
+            state = after(state, *commands.decide(state, MarkNoShow(table.id, uid(name))))
+            if not table.decided:
+                # The game ends with the one who is left.
+                ranks = [2 if entry == uid(name) else 1 for entry in table.entries]
+                left = tuple(Placing(seat, rank, 0) for seat, rank in enumerate(ranks))
+                state = after(state, replace(result(table, "A > B"), seats=left))
+    return state
+
+
+@pytest.mark.parametrize("by", ["win", "score"])
+def test_a_match_to_which_neither_team_came_is_lost_by_both(by: Any) -> None:
+    state = drawn(league(scoring=replace(BY_MATCH, by=by)))
+    (one, two), _other = pairing(state)
+    state = absent_from(state, one, two)
+    assert state.stage
+    match, *_more = team_matches(state.stage.rounds[-1].tables)
+    assert match.decided and not match.void
+    assert {f"{one} 0", f"{two} 0"} <= {*standings(state)}
+    assert [row.played for row in ranking.standings(state, 1)] == [0, 0, 0, 0]
+
+
+def test_a_match_to_which_one_team_did_not_come_is_won_by_the_other() -> None:
+    state = drawn(league())
+    (one, two), _other = pairing(state)
+    assert {f"{one} 2", f"{two} 0"} <= {*standings(absent_from(state, two))}
+
+
+def test_of_a_match_to_which_neither_team_came_the_other_matches_are_closed_as_ever() -> None:
+    state = drawn(league())
+    (one, two), (three, _four) = pairing(state)
+    state = closed(boards_won(absent_from(state, one, two), **{three: "++++"}))
+    assert standings(state)[0] == f"{three} 2"
 
 
 def test_the_cross_table_and_the_counts_have_matches_not_boards() -> None:
