@@ -1,9 +1,9 @@
 """From what people and programs send to the JSON of a declared shape: numbers, texts, the fields of forms.
 
-A list is typed as words separated by blanks, commas or semicolons (``9C 10♥``, or ``1; 0,5``); a list of
-records has one record per line, its parts separated by semicolons (``sets 3 3; runs 4``). A form may also
-split a list: an input for each field of each row (``melds-0-kind``), or a count for each name
-(``called-misdeal``).
+A list is typed as words separated by blanks, commas or semicolons (``9C 10♥``, or ``1; 0,5``), names by
+semicolons alone; a list of records has one record per line, its parts separated by semicolons (``sets 3 3;
+runs 4``). A form may also split a list: an input for each field of each row (``melds-0-kind``), or a count
+for each name (``called-misdeal``).
 """
 
 import re
@@ -92,7 +92,9 @@ def _list(shape: ListOf | Rows, parts: Sequence[Reader]) -> Reader:
 
 
 def _between(shape: ListOf, text: str) -> str:
-    """Return what separates the words of a list; a comma may be in a number where another sign separates."""
+    """Return what separates the words of a list; names have blanks and commas in them, numbers commas."""
+    if isinstance(shape.item, Text) and shape.item.is_name:
+        return r"[;\r\n]+"
     if isinstance(shape.item, Text) and shape.item.matching and shape.item.matching.other == OTHER_EXACT:
         if ";" in text:
             return ";"

@@ -13,6 +13,7 @@ from django.urls import reverse
 from games.engine.values import replace
 from league import hooks
 from league.apps.series import queries
+from league.apps.series.core.presets import PRESETS
 from league.apps.series.core.rule import NEWEST, Count, Drops, Rule
 from league.apps.series.models import Series
 from league.models import Account, Player
@@ -123,6 +124,24 @@ def test_a_clubs_rule_fills_the_form_in_and_what_was_typed_stays(olga: Client, c
     olga.post(ADD, filled_in(olga, ADD) | {name: v for name in form.fields if (v := form[name].value())})
     rule = queries.state_of(Series.objects.get()).rule
     assert (rule.unit, rule.count.drops, rule.minimum.played) == ("list", Drops(5, 25, 5, "earned"), 25)
+
+
+@pytest.mark.parametrize("key", PRESETS)
+def test_a_clubs_rule_is_the_same_after_the_form(olga: Client, cast: Cast, key: str) -> None:
+    form = olga.post(ADD, filled_in(olga, ADD, name="2027", start=key, _start=1)).context["form"]
+    shown = {name: form[name].value() for name in form.fields}
+    olga.post(ADD, {name: value for name, value in shown.items() if value not in (None, False, "")})
+    written = queries.state_of(Series.objects.get(name="2027")).rule
+    assert written == replace(PRESETS[key].rule, edition=NEWEST)
+
+
+def test_prizes_have_names_of_several_words(olga: Client, cast: Cast) -> None:
+    prizes = ("Best newcomer", "First, of the year")
+    olga.post(ADD, filled_in(olga, ADD, name="2027", **{"rule.without": "; ".join(prizes)}))
+    series = Series.objects.get(name="2027")
+    assert queries.state_of(series).rule.without == prizes
+    offered = olga.get(page(series, "prize")).context["form"].fields["prize"].choices
+    assert [key for key, _title in offered] == [*prizes]
 
 
 @pytest.mark.parametrize(
