@@ -9,7 +9,7 @@ from games.engine.values import replace
 from games.rules.scram.actions import Action
 from games.rules.scram.moves import Act, At, End, Target, Top
 from games.rules.scram.rounds import turn_ended
-from games.rules.scram.state import Acting, State
+from games.rules.scram.state import Acting, State, teams_of
 from games.rules.scram.table import Lying, Table, at_end
 from games.rules.scram.turns import card_in_hand
 
@@ -22,7 +22,7 @@ def act(state: State, move: Act) -> State:
     try:
         return _acted(state, row, move)
     except Illegal:
-        if state.acting or can_act(state.table, row):
+        if state.acting or can_act(state, row):
             raise
         few = text("There are too few cards for the action of the %(card)s.", card=row.card)
         raise Illegal(few, "A1") from None
@@ -35,7 +35,7 @@ def _acted(state: State, row: Action, move: Act) -> State:
         case "clear":
             return _cleared(state, row, move)
         case "place":
-            return _placed(state, move)
+            return _placed(state, row, move)
         case _:
             assert_never(row.deed)
 
@@ -94,10 +94,28 @@ def _meets(row: Action, chosen: Sequence[Target], target: Target) -> bool:
     return any(isinstance(at, At) and at.seat == target.seat for at in chosen)
 
 
-def can_act(table: Table, row: Action) -> bool:
+def campsites_for(state: State, row: Action) -> tuple[int, ...]:
+    """Return the seats in whose campsites the seat in play may put the card (A0)."""
+    campsites, teams = state.table.campsites, teams_of(state.game.seats)
+    own = teams[state.seat]
+    match row.whose:
+        case "any":
+            return (*range(len(campsites)),)
+        case "not_empty":
+            return tuple(seat for seat, cards in enumerate(campsites) if cards)
+        case "own_team":
+            return tuple(seat for seat, team in enumerate(teams) if team == own)
+        case "other_team":
+            return tuple(seat for seat, team in enumerate(teams) if team != own)
+        case _:
+            assert_never(row.whose)
+
+
+def can_act(state: State, row: Action) -> bool:
     """Return whether there are targets for the action (A1)."""
+    table = state.table
     if row.deed == "place":
-        return True
+        return bool(campsites_for(state, row))
     if row.deed == "clear":
         return any(table.campsites)
     if row.stepwise:
@@ -160,6 +178,11 @@ def _refused(row: Action, chosen: Sequence[Target], target: Target) -> Illegal:
     if _mixes(row, chosen, target):
         sentence = text("Choose all cards of the %(card)s in campsites, or all in the deck.", card=row.card)
         return Illegal(sentence, "A1")
+    return put_elsewhere(row)
+
+
+def put_elsewhere(row: Action) -> Illegal:
+    """Return why a card can't be used there: what it is for."""
     return Illegal(text("The %(card)s is for %(targets)s.", card=row.card, targets=row.targets), "A0")
 
 
@@ -215,12 +238,14 @@ def _cleared(state: State, row: Action, move: Act) -> State:
     return _put_down(state, state.table.cleared(move.seat, move.cards), move.seat, move.end)
 
 
-def _placed(state: State, move: Act) -> State:
+def _placed(state: State, row: Action, move: Act) -> State:
     """Return the state after a 13 was put in a campsite (A0)."""
     if move.targets or move.cards or move.seat is None or move.end is None:
         raise Illegal("The 13 needs one campsite and the end where it goes, and nothing else.", "A0")
     if move.seat >= state.game.seats:
         raise Illegal("There is no such campsite.", "A0")
+    if move.seat not in campsites_for(state, row):
+        raise put_elsewhere(row)
     return _put_down(state, state.table, move.seat, move.end)
 
 

@@ -1,7 +1,7 @@
 """The actions of the cards 5 to 13, a row for each card.
 
 The actions are printed on the cards and not in the rulebook. Each row says what is known from the rulebook or
-elsewhere and what is inferred; whoever has the cards corrects inferred numbers by options.
+elsewhere and what is inferred; whoever has the cards corrects by options what can be another on them.
 """
 
 from collections.abc import Mapping
@@ -11,7 +11,7 @@ from typing import Final, Literal, TypeAlias
 
 from games.engine.jsontypes import JsonObject
 from games.engine.messages import plural, text
-from games.rules.scram.moves import Options
+from games.rules.scram.moves import Options, Whose
 
 Deed: TypeAlias = Literal["look", "turn up", "look and exchange", "exchange", "clear", "place"]
 
@@ -22,7 +22,7 @@ class Action:
 
     ``deck`` is the number of top cards of the deck that may be targets. ``face_down``: targets in campsites
     must be face down. ``mixed``: targets may be in campsites and the deck. ``apart``: targets must be in
-    different campsites. ``stepwise``: targets may be chosen one by one (A2).
+    different campsites. ``stepwise``: targets may be chosen one by one (A2). ``whose`` campsite it is put in.
     """
 
     card: str
@@ -37,6 +37,7 @@ class Action:
     mixed: bool = False
     apart: bool = False
     stepwise: bool = False
+    whose: Whose = "any"
 
     def as_json(self) -> JsonObject:
         """Return what players may know of the row: all but how the engine works it out."""
@@ -87,6 +88,27 @@ def _eight(count: int) -> Action:
     return _look("8", count, known, text("The number, continuing 5 to 7."))
 
 
+WHOSE: Final[Mapping[Whose, str]] = {
+    "any": text("any campsite, an empty one too"),
+    "not_empty": text("any campsite with a card"),
+    "own_team": text("a campsite of the own team, an empty one too"),
+    "other_team": text("a campsite of the other team, an empty one too"),
+}
+
+
+def _thirteen(whose: Whose) -> Action:
+    return Action(
+        "13",
+        "place",
+        1,
+        action=text("put this 13 in a campsite, face up, at an end"),
+        targets=WHOSE[whose],
+        known=text("That it is placed in a campsite, face up, at an end: the rulebook, on placing."),
+        inferred=text("That the campsite may be anybody's, and empty."),
+        whose=whose,
+    )
+
+
 USUAL: Final = Options()
 ROWS: Final = (
     _look("5", 1, text("Number and kind: a published review of the game."), ""),
@@ -102,7 +124,10 @@ ROWS: Final = (
         known=text(
             "That it discards two cards and goes to a campsite: the rulebook, on discarding and placing."
         ),
-        inferred=text("That both cards and the 9 belong to one and the same campsite."),
+        inferred=text(
+            "That both cards and the 9 belong to one and the same campsite: if not, it would have to be said "
+            "which of two campsites gets the 9."
+        ),
     ),
     _turn_up("10", USUAL.ten),
     Action(
@@ -112,7 +137,7 @@ ROWS: Final = (
         action=text("exchange 2 cards without looking"),
         targets=text("two cards of two campsites, or a card of a campsite and the deck's top card"),
         known=text("Kind: the rulebook's tips exchange the deck's top card with a campsite's."),
-        inferred=text("The number of cards."),
+        inferred=text("The number of cards: an exchange needs two, and no tip or example has more."),
         deck=1,
         mixed=True,
         apart=True,
@@ -132,23 +157,15 @@ ROWS: Final = (
         mixed=True,
         stepwise=True,
     ),
-    Action(
-        "13",
-        "place",
-        1,
-        action=text("put this 13 in a campsite, face up, at an end"),
-        targets=text("any campsite, an empty one too"),
-        known=text("That it is placed in a campsite, face up, at an end: the rulebook, on placing."),
-        inferred=text("That the campsite may be anybody's, and empty."),
-    ),
+    _thirteen(USUAL.thirteen),
 )
 
 
 @cache
 def actions(options: Options) -> Mapping[str, Action]:
-    """Return the row of each card, with the numbers that the options correct."""
-    corrected = (_seven(options.seven), _eight(options.eight), _turn_up("10", options.ten))
-    return {row.card: row for row in (*ROWS, *corrected)}
+    """Return the row of each card, with what the options correct."""
+    numbers = (_seven(options.seven), _eight(options.eight), _turn_up("10", options.ten))
+    return {row.card: row for row in (*ROWS, *numbers, _thirteen(options.thirteen))}
 
 
 ACTIONS: Final = actions(USUAL)

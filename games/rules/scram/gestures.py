@@ -7,6 +7,7 @@ from typing import Final
 from games.engine.gestures import Gesture, Meaning, Note, Question, numbers_in
 from games.engine.messages import Message, all_of, text
 from games.engine.refusals import Illegal
+from games.rules.scram.acting import campsites_for
 from games.rules.scram.actions import Action
 from games.rules.scram.describing import described_end
 from games.rules.scram.moves import Act, At, Discard, Draw, End, Exchange, Move, Replace, Scram, Target, Top
@@ -110,8 +111,9 @@ def _places(state: State, pick: Picking, gesture: Gesture) -> tuple[str, ...]:
     """Return where the drawn card can be put: on the discards, and a 13 in a campsite once that is chosen."""
     if gesture.kind is None:
         return ("pile:discard",)
-    is_put = pick.row is not None and pick.row.deed == "place"
-    return tuple(f"seat:{seat}" for seat in range(state.game.seats)) if is_put else ()
+    if pick.row is None or pick.row.deed != "place":
+        return ()
+    return tuple(f"seat:{seat}" for seat in campsites_for(state, pick.row))
 
 
 def _hint(state: State) -> Message:

@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from typing import Annotated, Final, Literal, TypeAlias
 
+from games.engine.messages import text
 from games.engine.shapes import Between, Help, Label, Length, Named
 
 MOST_CARDS: Final = 70
@@ -18,6 +19,7 @@ Rounds: TypeAlias = Annotated[
     Help("Deals in a game; empty for the rulebook's number: 4 with 4 campers, 3 with 3 or 6."),
     Label("Deals in a game"),
 ]
+Whose: TypeAlias = Literal["any", "not_empty", "own_team", "other_team"]
 ActionCount: TypeAlias = Annotated[
     int, Between(1, 6), Help("The rulebook does not print it: whoever has the cards may correct it.")
 ]
@@ -40,6 +42,23 @@ class Options:
     seven: Annotated[ActionCount, Label("Cards that a 7 looks at")] = 3
     eight: Annotated[ActionCount, Label("Cards that an 8 looks at")] = 4
     ten: Annotated[ActionCount, Label("Cards that a 10 turns up")] = 2
+    thirteen: Annotated[
+        Whose,
+        Help("The rulebook does not print it: whoever has the cards may correct it."),
+        Label(
+            "Campsites for a 13",
+            (
+                ("any", text("Any")),
+                ("not_empty", text("Any with a card")),
+                ("own_team", text("The own team’s")),
+                ("other_team", text("The other team’s")),
+            ),
+        ),
+    ] = "any"
+
+
+CORRECTED: Final = ("seven", "eight", "ten", "thirteen")
+"""Options that correct what the rulebook leaves to the print on the cards."""
 
 
 @dataclass(frozen=True)

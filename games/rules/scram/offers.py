@@ -7,7 +7,7 @@ from typing import Final
 from games.engine import shapes
 from games.engine.choosing import Choice, FieldChoice, choice
 from games.engine.messages import text
-from games.rules.scram.acting import can_act, goes_with, open_targets
+from games.rules.scram.acting import campsites_for, can_act, goes_with, open_targets
 from games.rules.scram.actions import Action
 from games.rules.scram.cards import EQUALS
 from games.rules.scram.moves import MOST_ADDED, Act, At, Discard, Draw, Exchange, Move, Replace, Target, Top
@@ -41,17 +41,18 @@ def _plays(state: State) -> Iterator[Choice]:
     if drawn and not drawn.taken:
         yield choice("discard")
         row = state.game.actions.get(table.faces[drawn.card])
-        if row and can_act(table, row):
-            yield from _acts(table, row)
+        if row and can_act(state, row):
+            yield from _acts(state, row)
     yield from _replacements(state)
 
 
-def _acts(table: Table, row: Action) -> Iterator[Choice]:
+def _acts(state: State, row: Action) -> Iterator[Choice]:
+    table = state.table
     match row.deed:
         case "clear":
             yield from _clearings(table, row)
         case "place":
-            yield choice("act", seat=[*range(len(table.campsites))], end=ENDS)
+            yield choice("act", seat=[*campsites_for(state, row)], end=ENDS)
         case "exchange":
             yield _paired(table, row)
         case _:

@@ -7,7 +7,7 @@ from typing import Final, TypeAlias
 from games.engine.gestures import Note
 from games.engine.messages import Message, plural, text
 from games.engine.refusals import Illegal
-from games.rules.scram.acting import can_act, not_open, open_targets
+from games.rules.scram.acting import campsites_for, can_act, not_open, open_targets, put_elsewhere
 from games.rules.scram.actions import Action
 from games.rules.scram.moves import At, Target
 from games.rules.scram.state import State, teams_of
@@ -119,10 +119,15 @@ class Picking:
             before = picked[:place]
             if row.deed in ("clear", "place") and _meets_another_seat(before, target):
                 return Illegal(PUT_ONCE if row.deed == "place" else ONE_CAMPSITE, "A0")
+            if row.deed == "place" and not self._may_be_put(row, target):
+                return put_elsewhere(row)
             chosen = () if row.deed == "place" else (*self.before, *before)
             if fault := not_open(self.state.table, row, chosen, target):
                 return fault
         return None
+
+    def _may_be_put(self, row: Action, target: Target) -> bool:
+        return isinstance(target, At) and target.seat in campsites_for(self.state, row)
 
 
 def _meets_another_seat(before: Sequence[Target], target: Target) -> bool:
@@ -134,7 +139,7 @@ def picking(state: State, kind: str | None) -> Picking:
     if state.acting:
         return Picking(state, state.game.actions[state.acting.card], state.acting.targets, may_replace=False)
     row = drawn_action(state) if kind in (None, "act") else None
-    usable = row if row and can_act(state.table, row) else None
+    usable = row if row and can_act(state, row) else None
     return Picking(state, usable, (), may_replace=kind in (None, "replace"))
 
 

@@ -6,7 +6,7 @@ from typing import Annotated, Literal, TypeAlias
 from games.engine import views
 from games.engine.shapes import Help, Length
 from games.engine.views import MANY, Count, PerSeat, Points
-from games.rules.scram.moves import MOST_CARDS, At, Seat, Target, Top
+from games.rules.scram.moves import MOST_CARDS, At, Seat, Target, Top, Whose
 from games.rules.scram.state import Ended, Phase
 
 Face: TypeAlias = Literal["1", "2", "3", "4", "5", "6", "7", "8", "9", "10", "11", "12", "13", "="]
@@ -90,11 +90,12 @@ class SeenBy(Seen):
 
 @dataclass(frozen=True)
 class Corrected:
-    """How many cards the actions are for whose number the rulebook does not print."""
+    """What the rulebook does not print: numbers of cards, and the campsites that a 13 may be put in."""
 
     seven: Count
     eight: Count
     ten: Count
+    thirteen: Whose
 
 
 @dataclass(frozen=True)

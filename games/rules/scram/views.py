@@ -6,6 +6,7 @@ from games.engine import shapes
 from games.engine.base import replaced
 from games.engine.jsontypes import JsonObject
 from games.engine.values import replace
+from games.rules.scram.moves import CORRECTED
 from games.rules.scram.scoring import totals
 from games.rules.scram.state import Acting, State, teams_of
 from games.rules.scram.table import NOTHING, CardId, Lying, Table
@@ -79,7 +80,7 @@ def _turn(state: State) -> JsonObject:
         "last_turns": [] if state.scram is None else list(state.order),
         "turns": list(state.turns),
         "turn_limit": state.game.options.turn_limit,
-        "corrected": {name: getattr(state.game.options, name) for name in ("seven", "eight", "ten")},
+        "corrected": {name: getattr(state.game.options, name) for name in CORRECTED},
     }
 
 

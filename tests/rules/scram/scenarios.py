@@ -225,6 +225,16 @@ def a_13_in_an_empty_campsite() -> Recorder:
     raise AssertionError("the numbers never end")
 
 
+def a_13_by(whose: str, further: int) -> Recorder:
+    """Return a round in which a 13 is put in a campsite so many seats further, as a club's option says."""
+    game = opened(2, 4, rounds=1, thirteen=whose)
+    until_top(game, "13")
+    seat = state_of(game).seat
+    game.seat(seat, DRAW)
+    game.seat(seat, {"type": "act", "seat": (seat + further) % 4, "end": "left"})
+    return by_the_clock(game)
+
+
 def by_hand() -> Recorder:
     """Return a game of moves that bots and chance seldom make, made by seats that see everything."""
     game = opened(1, 4, rounds=2)
@@ -310,6 +320,9 @@ BY_BOTS: Final[Mapping[str, Callable[[], Recorder]]] = {
 }
 
 WITHOUT_BOTS: Final[Mapping[str, Callable[[], Recorder]]] = {
+    "a-13-for-the-own-team": lambda: a_13_by("own_team", 2),
+    "a-13-for-the-other-team": lambda: a_13_by("other_team", 1),
+    "a-13-for-a-campsite-with-a-card": lambda: a_13_by("not_empty", 0),
     "three-at-random": lambda: at_random(1, 3, rounds=1),
     "four-at-random": lambda: at_random(2, 4, rounds=2),
     "six-at-random": lambda: at_random(3, 6, rounds=1, memory_aid=True),

@@ -180,6 +180,42 @@ def test_a_13_is_put_in_any_campsite(seat: int, end: str, row: str) -> None:
     assert (pile(after), after.seat) == ("13", 1)
 
 
+OWN, OTHERS = [0, 2], [1, 3]
+
+
+@pytest.mark.parametrize(
+    ("whose", "seats", "refused"),
+    [
+        pytest.param("any", [0, 1, 2, 3], None, id="A0-13-any"),
+        pytest.param("not_empty", [0, 1, 2], "a campsite with a card", id="A0-13-with-a-card"),
+        pytest.param("own_team", OWN, "of the own team", id="A0-13-own-team"),
+        pytest.param("other_team", OTHERS, "of the other team", id="A0-13-other-team"),
+    ],
+)
+def test_a_club_that_has_the_cards_says_in_which_campsites_a_13_is_put(
+    whose: Any, seats: list[int], refused: str | None
+) -> None:
+    state = begin(table(*FOUR[:3], "", options=Options(thirteen=whose)), "13")
+    offered: Any = listed(state, "act")[0]
+    assert offered["fields"]["seat"]["values"] == seats
+    for seat in range(4):
+        if seat in seats:
+            assert "13" in shown(play(state, act(seat=seat, end="left")))[seat].split()
+        else:
+            with pytest.raises(Illegal, match=(refused or "").removeprefix("a ")) as caught:
+                play(state, act(seat=seat, end="left"))
+            assert caught.value.rule == "A0"
+    assert SCRAM.view(state, None)["corrected"]["thirteen"] == whose
+
+
+def test_a1_a_13_for_campsites_with_a_card_has_no_action_where_all_are_empty() -> None:
+    state = begin(table("", "", "", "", options=Options(thirteen="not_empty")), "13")
+    assert "act" not in types(state)
+    with pytest.raises(Illegal, match="too few cards for the action of the 13") as caught:
+        play(state, act(seat=0, end="left"))
+    assert caught.value.rule == "A1"
+
+
 REFUSED = [
     pytest.param("5", [act("0.2")], "A0", id="A0-looks-at-a-face-up-card"),
     pytest.param("5", [act("0.0 0.1")], "A0", id="A0-looks-at-too-many"),

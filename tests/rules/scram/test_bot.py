@@ -167,6 +167,7 @@ OPTIONS = [
     *[{"rounds": 1, "turn_limit": limit, "memory_aid": limit % 2 == 0} for limit in (2, 3, 5, 8, 60, 200)],
     *[{"memory_aid": aided} for aided in (False, True)],
     *[{"rounds": 1, "seven": count, "eight": 7 - count, "ten": count} for count in range(1, 7)],
+    *[{"rounds": 1, "thirteen": whose} for whose in ("not_empty", "own_team", "other_team")],
 ]
 
 

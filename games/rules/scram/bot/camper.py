@@ -197,9 +197,19 @@ class Mind:
             case "clear":
                 yield from self._clearings(row)
             case "place":
-                for seat in self.table.theirs:
+                for seat in self._campsites_for(row):
                     added = self.memory.adding(seat, row.card, "left")
                     yield self.table.gain(added), {"type": "act", "seat": seat, "end": "left"}
+
+    def _campsites_for(self, row: Action) -> Sequence[int]:
+        """Return the campsites to put a card in: the others' where that is allowed."""
+        if row.whose == "own_team":
+            return self.table.mine
+        theirs = self.table.theirs
+        if row.whose == "not_empty":
+            rows = self.memory.rows
+            return [seat for seat in (*theirs, *self.table.mine) if rows[seat]]
+        return theirs
 
     def _unseen(self, row: Action) -> tuple[int, list[Target]]:
         """Return the number of unknown cards of the team to look at, and the targets, own team first."""
