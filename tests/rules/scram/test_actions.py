@@ -205,7 +205,8 @@ def test_a_club_that_has_the_cards_says_in_which_campsites_a_13_is_put(
             with pytest.raises(Illegal, match=(refused or "").removeprefix("a ")) as caught:
                 play(state, act(seat=seat, end="left"))
             assert caught.value.rule == "A0"
-    assert SCRAM.view(state, None)["corrected"]["thirteen"] == whose
+    view: Any = SCRAM.view(state, None)
+    assert view["corrected"]["thirteen"] == whose
 
 
 def test_a1_a_13_for_campsites_with_a_card_has_no_action_where_all_are_empty() -> None:
