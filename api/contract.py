@@ -82,6 +82,11 @@ def an_object(about: str, properties: Mapping[str, Schema]) -> Schema:
     }
 
 
+def named(name: str, about: str, /, **properties: Schema) -> Schema:
+    """Add an object with these properties, all required, to the document; return a reference to it."""
+    return component(name, an_object(about, properties))
+
+
 def nullable(schema: Schema) -> Schema:
     """Return the schema of a value or null."""
     return {"anyOf": [schema, {"type": "null"}]}

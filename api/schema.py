@@ -197,6 +197,18 @@ class RulesetFields(OpenApiSerializerFieldExtension):
         return contract.declared_by_ruleset(self.target.part)
 
 
+class ComputedFields(OpenApiSerializerFieldExtension):
+    """The description of what a function of the row makes."""
+
+    target_class = "api.serializers.computed.Computed"
+
+    def map_serializer_field(self, auto_schema: AutoSchema, direction: Direction) -> Any:
+        shown = self.target.shown
+        if isinstance(shown, dict):
+            return shown
+        return auto_schema._map_serializer_field(shown(many=self.target.many), direction)
+
+
 class TokenScheme(OpenApiAuthenticationExtension):
     """The description of tokens: an account's own, and those of apps."""
 

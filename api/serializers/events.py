@@ -8,11 +8,12 @@ from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
 from api import contract
+from api.serializers.computed import TIME, Computed
 from league.choices import EventRole
 from league.queries.readers import as_read
 
 if TYPE_CHECKING:
-    from league.models.events import Event
+    pass
 
 
 @extend_schema_field(contract.ref(contract.EVENT))
@@ -26,15 +27,10 @@ class EventSerializer(serializers.Serializer[Any]):
     seq = serializers.IntegerField()
     role = serializers.ChoiceField(EventRole.choices)
     event = EventField()
-    at = serializers.SerializerMethodField()
+    at = Computed(lambda entry: entry.as_json()["at"], TIME)
     hash = serializers.CharField()
 
     def to_representation(self, instance: Any) -> Any:
         """Return the event as the caller may read it: a name that is for others is left out."""
         told = super().to_representation(instance)
         return {**told, "event": as_read(instance.competition_id, told["event"])}
-
-    @extend_schema_field({"type": "string", "format": "date-time"})
-    def get_at(self, entry: Event) -> Any:
-        """Return the time as the log writes it: to the microsecond, as it was hashed."""
-        return entry.as_json()["at"]

@@ -8,6 +8,7 @@ from drf_spectacular.utils import extend_schema_field, extend_schema_serializer
 from rest_framework import serializers
 
 from api import contract
+from api.serializers.computed import TIME, Computed
 from games.choices import GameStatus, MoveRole
 from games.engine import schemas, shapes
 from games.engine.jsontypes import JsonObject
@@ -258,14 +259,9 @@ class MoveSerializer(serializers.Serializer[Any]):
     seat = serializers.IntegerField(source="entry.seat", allow_null=True)
     role = serializers.ChoiceField(MoveRole.choices, source="entry.role")
     move = RulesetField("logged", source="entry.move")
-    at = serializers.SerializerMethodField()
+    at = Computed(lambda line: line.entry.as_json()["at"], TIME)
     hash = serializers.CharField(source="entry.hash")
     text = serializers.CharField(help_text="one line for a person")
-
-    @extend_schema_field({"type": "string", "format": "date-time"})
-    def get_at(self, line: Any) -> Any:
-        """Return the time as the log writes it: to the microsecond, as it was hashed."""
-        return line.entry.as_json()["at"]
 
 
 # ---- Rulesets ------------------------------------------------------------------------------------
@@ -291,26 +287,14 @@ class RulesetSerializer(serializers.Serializer[Any]):
     version = serializers.IntegerField()
     title = serializers.CharField()
     summary = serializers.CharField()
-    seats = serializers.SerializerMethodField()
-    options = serializers.SerializerMethodField()
+    seats = Computed(
+        lambda ruleset: {"min": min(ruleset.seats), "max": max(ruleset.seats), "allowed": ruleset.seats},
+        SeatCountsSerializer,
+    )
+    options = Computed(lambda ruleset: shapes.schema(ruleset.options), contract.json_schema())
     presets = PresetsField(help_text="options by the name of the preset")
-    moves = serializers.SerializerMethodField()
+    moves = Computed(schemas.move_schemas, {"type": "object", "additionalProperties": contract.json_schema()})
     rules_url = serializers.SerializerMethodField()
-
-    @extend_schema_field(SeatCountsSerializer)
-    def get_seats(self, ruleset: AnyRuleset) -> dict[str, Any]:
-        """Return fewest, most, and each number that is allowed."""
-        return {"min": min(ruleset.seats), "max": max(ruleset.seats), "allowed": list(ruleset.seats)}
-
-    @extend_schema_field(contract.json_schema())
-    def get_options(self, ruleset: AnyRuleset) -> Any:
-        """Return the JSON Schema of the options, with defaults."""
-        return shapes.schema(ruleset.options)
-
-    @extend_schema_field({"type": "object", "additionalProperties": contract.json_schema()})
-    def get_moves(self, ruleset: AnyRuleset) -> Any:
-        """Return the JSON Schema of each move by its type, those of every game included."""
-        return schemas.move_schemas(ruleset)
 
     @extend_schema_field({"type": "string", "format": "uri"})
     def get_rules_url(self, ruleset: AnyRuleset) -> str:

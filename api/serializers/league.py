@@ -9,6 +9,7 @@ from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
 from api import contract
+from api.serializers.computed import NUMBER, NUMBER_OR_NULL, TEXT, TEXT_OR_NULL, Computed
 from api.serializers.games import PlayerReferenceSerializer, RulesetField
 from games.engine import shapes
 from league.choices import (
@@ -22,7 +23,6 @@ from league.choices import (
     published_outcome,
 )
 from league.core import match_view
-from league.core.formats import Format
 from league.core.state.stages import Move, sentence
 from league.core.state.values import Decider, Why
 from league.queries.competitions import details_of, fewest_rounds_of
@@ -33,7 +33,7 @@ from league.words import draw_reports
 from league.words.values import sides
 
 if TYPE_CHECKING:
-    from league.models import Bye, Competition, Details, Entry, Round, Stage, Table, TableSeat
+    from league.models import Details, Entry, Player, Round, Table
 
 
 class AwardSerializer(serializers.Serializer[Any]):
@@ -45,6 +45,13 @@ class AwardSerializer(serializers.Serializer[Any]):
     category = serializers.CharField(source="prize.category")
     winners = serializers.ListField(child=serializers.CharField())
     level = serializers.BooleanField(help_text="whether winners share places")
+
+
+def _picture(details: Details) -> str | None:
+    """Return the path of the picture, a JPEG."""
+    if not details.picture:
+        return None
+    return reverse("competition_picture", args=[details.competition.slug, details.picture])
 
 
 class DetailsSerializer(serializers.Serializer[Any]):
@@ -59,15 +66,8 @@ class DetailsSerializer(serializers.Serializer[Any]):
     round_minutes = serializers.IntegerField(help_text="how long a round of the evening lasts; 0: not said")
     break_after = serializers.IntegerField(help_text="after how many rounds there is a break; 0: none")
     break_minutes = serializers.IntegerField()
-    picture = serializers.SerializerMethodField()
+    picture = Computed(_picture, TEXT_OR_NULL)
     picture_text = serializers.CharField(help_text="what the picture shows")
-
-    @extend_schema_field({"type": ["string", "null"]})
-    def get_picture(self, details: Details) -> str | None:
-        """Return the path of the picture, a JPEG."""
-        if not details.picture:
-            return None
-        return reverse("competition_picture", args=[details.competition.slug, details.picture])
 
 
 class TimedRoundSerializer(serializers.Serializer[Any]):
@@ -123,8 +123,10 @@ class CompetitionSerializer(serializers.Serializer[Any]):
     acts_at = serializers.DateTimeField(
         allow_null=True, help_text="when the automatic pace takes the next step, unless a person does before"
     )
-    imported_at = serializers.SerializerMethodField(
-        help_text="when its log came from a file of another server; null for one that was written here"
+    imported_at = Computed(
+        lambda competition: getattr(getattr(competition, "imported", None), "at", None),
+        {"type": ["string", "null"], "format": "date-time"},
+        help_text="when its log came from a file of another server; null for one that was written here",
     )
     aided = serializers.BooleanField(help_text="pages of its games offer players what their hands make")
     open_hands = serializers.IntegerField(
@@ -134,23 +136,13 @@ class CompetitionSerializer(serializers.Serializer[Any]):
     unchecked = serializers.IntegerField(help_text="results of one person that nobody else has checked yet")
     objections = serializers.IntegerField(help_text="those that no organiser has decided yet")
     objections_until = serializers.DateTimeField(allow_null=True)
-    details = serializers.SerializerMethodField()
-    rooms = serializers.SerializerMethodField(help_text="those of the next round, by `set-rooms`")
-
-    @extend_schema_field(RoomSerializer(many=True))
-    def get_rooms(self, competition: Competition) -> Any:
-        """Return the rooms with the numbers of their tables, empty where there are none."""
-        return RoomSerializer(rooms_of(competition).rooms, many=True).data
-
-    @extend_schema_field(serializers.DateTimeField(allow_null=True))
-    def get_imported_at(self, competition: Competition) -> Any:
-        """Return when the competition was imported."""
-        return getattr(getattr(competition, "imported", None), "at", None)
-
-    @extend_schema_field(DetailsSerializer)
-    def get_details(self, competition: Competition) -> Any:
-        """Return what the competition tells about itself."""
-        return DetailsSerializer(details_of(competition)).data
+    details = Computed(details_of, DetailsSerializer)
+    rooms = Computed(
+        lambda competition: rooms_of(competition).rooms,
+        RoomSerializer,
+        many=True,
+        help_text="those of the next round, by `set-rooms`",
+    )
 
     def to_representation(self, competition: Any) -> Any:
         """Return the fields; for everybody but organisers the head of the public log, before a draft."""
@@ -188,12 +180,7 @@ class FormatSerializer(serializers.Serializer[Any]):
     open_tables = serializers.BooleanField(
         help_text="whether players open tables at any time, without a draw"
     )
-    params = serializers.SerializerMethodField()
-
-    @extend_schema_field(contract.json_schema())
-    def get_params(self, each: Format) -> Any:
-        """Return the JSON Schema of the format's own parameters."""
-        return shapes.schema(each.params)
+    params = Computed(lambda each: shapes.schema(each.params), contract.json_schema())
 
 
 class EntryReferenceSerializer(serializers.Serializer[Any]):
@@ -201,6 +188,11 @@ class EntryReferenceSerializer(serializers.Serializer[Any]):
 
     id = serializers.CharField()
     name = serializers.CharField(source="called")
+
+
+def _players(entry: Entry) -> list[Player]:
+    """Return the players in the order of the line-up."""
+    return [member.player for member in entry.members.all()]
 
 
 class EntrySerializer(EntryReferenceSerializer):
@@ -213,12 +205,7 @@ class EntrySerializer(EntryReferenceSerializer):
     from_round = serializers.IntegerField(allow_null=True)
     withdrawn_from = serializers.IntegerField(allow_null=True)
     expelled = serializers.BooleanField(help_text="whether an organiser put it out; its status is withdrawn")
-    players = serializers.SerializerMethodField()
-
-    @extend_schema_field(PlayerReferenceSerializer(many=True))
-    def get_players(self, entry: Entry) -> Any:
-        """Return the players in the order of the line-up."""
-        return PlayerReferenceSerializer([member.player for member in entry.members.all()], many=True).data
+    players = Computed(_players, PlayerReferenceSerializer, many=True)
 
 
 class StageMoveSerializer(serializers.Serializer[Any]):
@@ -229,18 +216,12 @@ class StageMoveSerializer(serializers.Serializer[Any]):
     before = serializers.IntegerField(help_text="its group in the stage before; 0: none")
     rank = serializers.IntegerField(help_text="its rank there; 0: none")
     why = serializers.ChoiceField(get_args(Why))
-    line = serializers.SerializerMethodField(help_text="what decided a tie on the last place; null for none")
-    sentence = serializers.SerializerMethodField(help_text="all of it in words")
-
-    @extend_schema_field({"enum": [*filter(None, get_args(Decider)), None]})
-    def get_line(self, move: Move) -> str | None:
-        """Return what decided a tie on the last place, None without one."""
-        return move.line or None
-
-    @extend_schema_field({"type": "string"})
-    def get_sentence(self, move: Move) -> str:
-        """Return the reason in words."""
-        return sentence(move)
+    line = Computed(
+        lambda move: move.line or None,
+        {"enum": [*filter(None, get_args(Decider)), None]},
+        help_text="what decided a tie on the last place; null for none",
+    )
+    sentence = Computed(sentence, TEXT, help_text="all of it in words")
 
 
 @extend_schema_field(contract.ref(contract.PLAN))
@@ -258,30 +239,22 @@ class StageSerializer(serializers.Serializer[Any]):
     status = serializers.ChoiceField(StageStatus.choices)
     plan = PlanField()
     corrected = serializers.BooleanField(help_text="changed after its standings were final")
-    fewest_rounds = serializers.SerializerMethodField(
-        help_text="in a round robin the fewest rounds known in which all meet"
+    fewest_rounds = Computed(
+        lambda stage: (fewest_rounds_of(stage) or (None,))[0],
+        NUMBER_OR_NULL,
+        help_text="in a round robin the fewest rounds known in which all meet",
     )
-    rounds_by_counting = serializers.SerializerMethodField(
-        help_text="in a round robin a number of rounds below which not all can meet"
+    rounds_by_counting = Computed(
+        lambda stage: (fewest_rounds_of(stage) or (None, None))[1],
+        NUMBER_OR_NULL,
+        help_text="in a round robin a number of rounds below which not all can meet",
     )
-    moves = serializers.SerializerMethodField(help_text="why entries are in it or not, once it has begun")
-
-    @extend_schema_field({"type": ["integer", "null"]})
-    def get_fewest_rounds(self, stage: Stage) -> int | None:
-        """Return the fewest rounds known in which all meet, None where that is no aim."""
-        known = fewest_rounds_of(stage)
-        return known[0] if known else None
-
-    @extend_schema_field({"type": ["integer", "null"]})
-    def get_rounds_by_counting(self, stage: Stage) -> int | None:
-        """Return the rounds that it takes by counting alone, None where all need not meet."""
-        known = fewest_rounds_of(stage)
-        return known[1] if known else None
-
-    @extend_schema_field(StageMoveSerializer(many=True))
-    def get_moves(self, stage: Stage) -> Any:
-        """Return the moves into the stage, each with its sentence."""
-        return StageMoveSerializer([shapes.read(Move, each) for each in stage.moves], many=True).data
+    moves = Computed(
+        lambda stage: [shapes.read(Move, each) for each in stage.moves],
+        StageMoveSerializer,
+        many=True,
+        help_text="why entries are in it or not, once it has begun",
+    )
 
 
 def _two(description: str) -> dict[str, Any]:
@@ -338,12 +311,10 @@ class RequestedByeSerializer(serializers.Serializer[Any]):
     """An entry with a bye on request, and its points: null where they depend on results."""
 
     entry = EntryReferenceSerializer()
-    points = serializers.SerializerMethodField()
-
-    @extend_schema_field({"type": "string", "nullable": True, "description": "a fraction such as 1/2"})
-    def get_points(self, row: Bye) -> str | None:
-        """Return the points as a fraction."""
-        return row.points or None
+    points = Computed(
+        lambda row: row.points or None,
+        {"type": "string", "nullable": True, "description": "a fraction such as 1/2"},
+    )
 
 
 class WaitingForTableSerializer(serializers.Serializer[Any]):
@@ -351,6 +322,12 @@ class WaitingForTableSerializer(serializers.Serializer[Any]):
 
     entry = EntryReferenceSerializer()
     since = serializers.DateTimeField()
+
+
+def _summary(row: Round) -> list[str]:
+    """Return the report in sentences."""
+    partners = draw_reports.have_partners(table.seats.all() for table in row.tables.all())
+    return [*draw_reports.sentences(row.report, teams=partners, apart=apart_in(row.stage.competition, row))]
 
 
 class RoundSerializer(serializers.Serializer[Any]):
@@ -366,35 +343,12 @@ class RoundSerializer(serializers.Serializer[Any]):
     deadline = serializers.DateTimeField(allow_null=True)
     day = serializers.DateField(allow_null=True, help_text="on which it is played")
     report = ReportField()
-    summary = serializers.SerializerMethodField()
+    summary = Computed(_summary, contract.list_of(TEXT))
     moved = serializers.ListField(child=serializers.CharField(), help_text="why seats were moved")
-    tables = serializers.SerializerMethodField()
-    byes = serializers.SerializerMethodField()
+    tables = Computed(lambda row: [str(table.pk) for table in row.tables.all()], contract.list_of(TEXT))
+    byes = Computed(lambda row: [bye.entry for bye in row.drawn_byes], EntryReferenceSerializer, many=True)
     requested_byes = RequestedByeSerializer(many=True)
-    waiting = serializers.SerializerMethodField()
-
-    @extend_schema_field(WaitingForTableSerializer(many=True))
-    def get_waiting(self, row: Round) -> Any:
-        """Return who waits for a table that opens by itself, the longest first."""
-        return WaitingForTableSerializer(who_waits(row), many=True).data
-
-    @extend_schema_field({"type": "array", "items": {"type": "string"}})
-    def get_summary(self, row: Round) -> list[str]:
-        """Return the report in sentences."""
-        partners = draw_reports.have_partners(table.seats.all() for table in row.tables.all())
-        return [
-            *draw_reports.sentences(row.report, teams=partners, apart=apart_in(row.stage.competition, row))
-        ]
-
-    @extend_schema_field({"type": "array", "items": {"type": "string"}})
-    def get_tables(self, row: Round) -> list[str]:
-        """Return the ids of the round's tables in order."""
-        return [str(table.pk) for table in row.tables.all()]
-
-    @extend_schema_field(EntryReferenceSerializer(many=True))
-    def get_byes(self, row: Round) -> Any:
-        """Return the entries to which the draw gave no table."""
-        return EntryReferenceSerializer([bye.entry for bye in row.drawn_byes], many=True).data
+    waiting = Computed(who_waits, WaitingForTableSerializer, many=True)
 
 
 class TableSeatSerializer(serializers.Serializer[Any]):
@@ -405,12 +359,10 @@ class TableSeatSerializer(serializers.Serializer[Any]):
     player = PlayerReferenceSerializer()
     rank = serializers.IntegerField(allow_null=True)
     score = serializers.IntegerField(allow_null=True)
-    outcome = serializers.SerializerMethodField()
-
-    @extend_schema_field({"enum": [*dict.fromkeys(map(published_outcome, Outcome.values)), None]})
-    def get_outcome(self, seat: TableSeat) -> str | None:
-        """Return what happened instead of, or besides, a result, such as a walkover; otherwise None."""
-        return published_outcome(seat.outcome) or None
+    outcome = Computed(
+        lambda seat: published_outcome(seat.outcome) or None,
+        {"enum": [*dict.fromkeys(map(published_outcome, Outcome.values)), None]},
+    )
 
 
 class MatchGameSerializer(serializers.Serializer[Any]):
@@ -433,6 +385,12 @@ class MatchSerializer(serializers.Serializer[Any]):
     games = MatchGameSerializer(many=True)
 
 
+def _sides(table: Table) -> list[list[int]]:
+    """Return the seats of each side, those of partners together."""
+    found = sides(table.seats.all(), table.round.stage.competition.ruleset)
+    return [[seat.number for seat in side] for side in found]
+
+
 class TableSerializer(serializers.Serializer[Any]):
     """A table with its seats and the ids of its games."""
 
@@ -453,22 +411,17 @@ class TableSerializer(serializers.Serializer[Any]):
     )
     more_minutes = serializers.IntegerField(help_text="how much longer than its round it may play")
     seats = TableSeatSerializer(many=True)
-    sides = serializers.SerializerMethodField(help_text="the seats by sides: partners are on one")
-    games = serializers.SerializerMethodField()
+    sides = Computed(
+        _sides,
+        contract.list_of(contract.list_of(NUMBER)),
+        help_text="the seats by sides: partners are on one",
+    )
+    games = Computed(
+        lambda table: [str(club_game.pk) for club_game in table.games.all()], contract.list_of(TEXT)
+    )
     match = MatchSerializer(
         allow_null=True, help_text="its games one by one, where the table is a match; else null"
     )
-
-    @extend_schema_field({"type": "array", "items": {"type": "array", "items": {"type": "integer"}}})
-    def get_sides(self, table: Table) -> list[list[int]]:
-        """Return the seats of each side, those of partners together."""
-        found = sides(table.seats.all(), table.round.stage.competition.ruleset)
-        return [[seat.number for seat in side] for side in found]
-
-    @extend_schema_field({"type": "array", "items": {"type": "string"}})
-    def get_games(self, table: Table) -> list[str]:
-        """Return the ids of the table's games."""
-        return [str(club_game.pk) for club_game in table.games.all()]
 
 
 class BookingSerializer(serializers.Serializer[Any]):

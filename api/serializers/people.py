@@ -5,6 +5,7 @@ from typing import Any, get_args
 from rest_framework import serializers
 from rest_framework.request import Request
 
+from api.serializers.computed import TRUTH, Computed
 from api.serializers.games import PlayerReferenceSerializer
 from api.serializers.league import EntrySerializer
 from league.choices import Audience, MemberRole, NamesShown, TokenScope
@@ -167,8 +168,10 @@ class MembershipSerializer(serializers.Serializer[Any]):
         allow_blank=True,
         help_text="what the public reads for the player’s name; empty: what the club says",
     )
-    asks = serializers.SerializerMethodField(
-        help_text="whether games that other members open wait for the caller's answer"
+    asks = Computed(
+        lambda own: not own.member.agrees_to_games,
+        TRUTH,
+        help_text="whether games that other members open wait for the caller's answer",
     )
 
     calendar = serializers.SerializerMethodField(
@@ -182,10 +185,6 @@ class MembershipSerializer(serializers.Serializer[Any]):
         if own.player is None or request.auth is not None:
             return None
         return request.build_absolute_uri(calendar_of(own.player))
-
-    def get_asks(self, own: Any) -> bool:
-        """Return whether the caller wants to be asked."""
-        return not own.member.agrees_to_games
 
 
 class MeSerializer(serializers.Serializer[Any]):

@@ -4,20 +4,17 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
 from api import contract
+from api.serializers.computed import TEXT, TRUTH, Computed
 from api.serializers.league import EntryReferenceSerializer
 from league.core.standings.plain import Plain
 from league.queries.standings import tie_break_order
 from league.words.plain import RULE, counts_of, decided_in_words, signs_of
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from games.engine.jsontypes import JsonObject
-    from league.queries.standings import Standing
+    pass
 
 COUNTS = contract.component(
     "PlainCounts",
@@ -53,16 +50,28 @@ class StandingSerializer(serializers.Serializer[Any]):
     played = serializers.IntegerField()
     points = serializers.CharField()
     tiebreaks = serializers.DictField(child=serializers.CharField(allow_null=True))
-    tiebreak_order = serializers.SerializerMethodField(
-        help_text="the keys of `tiebreaks`, the first one first"
+    tiebreak_order = Computed(
+        lambda row: tie_break_order(row.stage),
+        contract.list_of(TEXT),
+        help_text="the keys of `tiebreaks`, the first one first",
     )
     decided_by = serializers.CharField(allow_null=True, help_text="the tie-break that decided the rank")
     by_lot = serializers.BooleanField(help_text="whether only a lot separates it from the row above or below")
-    by_organiser = serializers.SerializerMethodField(help_text="what organisers decided of it, in sentences")
-    by_rule = serializers.SerializerMethodField(
-        help_text="whether it was level at a table of a bracket and the better seed went on"
+    by_organiser = Computed(
+        lambda row: decided_in_words(row, row.plain),
+        contract.list_of(TEXT),
+        help_text="what organisers decided of it, in sentences",
     )
-    counts = serializers.SerializerMethodField(help_text="what anybody can count of it")
+    by_rule = Computed(
+        lambda row: any(sign == RULE for sign, _why in signs_of(row, row.plain)),
+        TRUTH,
+        help_text="whether it was level at a table of a bracket and the better seed went on",
+    )
+    counts = Computed(
+        lambda row: counts_of(row, row.plain or Plain({}, even=False)),
+        COUNTS,
+        help_text="what anybody can count of it",
+    )
     explanation = serializers.CharField(help_text="the rank in words")
     movement = serializers.IntegerField(allow_null=True, help_text="ranks gained since the round before")
     best_rank = serializers.IntegerField(
@@ -80,23 +89,3 @@ class StandingSerializer(serializers.Serializer[Any]):
     withdrawn = serializers.BooleanField(help_text="whether the entry has withdrawn by now")
     expelled = serializers.BooleanField(help_text="whether it has because an organiser put it out")
     away = serializers.BooleanField(help_text="whether it is away now from open play or a ladder")
-
-    @extend_schema_field(serializers.ListField(child=serializers.CharField()))
-    def get_tiebreak_order(self, row: Standing) -> list[str]:
-        """Return the keys in the order of the stage's plan."""
-        return tie_break_order(row.stage)
-
-    @extend_schema_field(serializers.ListField(child=serializers.CharField()))
-    def get_by_organiser(self, row: Standing) -> Sequence[str]:
-        """Return the sentences."""
-        return decided_in_words(row, row.plain)
-
-    @extend_schema_field(serializers.BooleanField())
-    def get_by_rule(self, row: Standing) -> bool:
-        """Return whether the bracket's rule decided against it."""
-        return any(sign == RULE for sign, _why in signs_of(row, row.plain))
-
-    @extend_schema_field(COUNTS)
-    def get_counts(self, row: Standing) -> JsonObject:
-        """Return the plain counts."""
-        return counts_of(row, row.plain or Plain({}, even=False))

@@ -83,19 +83,15 @@ if TYPE_CHECKING:
 FOLLOWS: Final = Operation(follows=(the_competition,))
 FOLLOWS_WITH_RIGHTS: Final = Operation(follows=(the_competition, the_rights))
 _TEXT: Final[contract.Schema] = {"type": "string"}
-LOG_LINE: Final = contract.component(
+LOG_LINE: Final = contract.named(
     "CompetitionLogEntry",
-    contract.an_object(
-        "An entry of a competition's log as its file has it.",
-        {
-            "seq": {"type": "integer"},
-            "role": {"enum": [*EventRole.values]},
-            "account": contract.nullable(_TEXT),
-            "event": contract.ref(contract.EVENT),
-            "at": {"type": "string", "format": "date-time"},
-            "hash": _TEXT,
-        },
-    ),
+    "An entry of a competition's log as its file has it.",
+    seq={"type": "integer"},
+    role={"enum": [*EventRole.values]},
+    account=contract.nullable(_TEXT),
+    event=contract.ref(contract.EVENT),
+    at={"type": "string", "format": "date-time"},
+    hash=_TEXT,
 )
 FILE_LINE: Final = contract.component(
     "CompetitionFileLine",

@@ -25,6 +25,7 @@ from api.answers import CSVRenderer, OneFormat
 from api.callers import account_of
 from api.lists import CompetitionFilter, GameFilter, PlayerFilter
 from api.requests import RULESET, Parameter
+from api.serializers.computed import TEXT_OR_NULL, Computed
 from api.views.base import BelowCompetition, Operation, Resource, directs
 from api.views.competitions import FOLLOWS, FOLLOWS_WITH_RIGHTS, OfStage
 from api.views.games import AWAITING
@@ -261,21 +262,19 @@ class ImportSerializer(serializers.Serializer[Any]):
     made_at = serializers.DateTimeField()
     ended_at = serializers.DateTimeField(allow_null=True)
     error = serializers.CharField(allow_blank=True, help_text="Why it failed; then nothing was changed.")
-    competition = serializers.SerializerMethodField(help_text="The id of the competition that is here now.")
-    game = serializers.SerializerMethodField(help_text="The id of the game that is here now.")
-    created = serializers.SerializerMethodField(help_text="False where it was here before; null until done.")
-
-    def get_competition(self, job: Any) -> str | None:
-        """Return the competition's id once the import is done."""
-        return job.result.get("competition")  # type: ignore[no-any-return]
-
-    def get_game(self, job: Any) -> str | None:
-        """Return the game's id once the import is done."""
-        return job.result.get("game")  # type: ignore[no-any-return]
-
-    def get_created(self, job: Any) -> bool | None:
-        """Return whether anything was missing."""
-        return job.result.get("created")  # type: ignore[no-any-return]
+    competition = Computed(
+        lambda job: job.result.get("competition"),
+        TEXT_OR_NULL,
+        help_text="The id of the competition that is here now.",
+    )
+    game = Computed(
+        lambda job: job.result.get("game"), TEXT_OR_NULL, help_text="The id of the game that is here now."
+    )
+    created = Computed(
+        lambda job: job.result.get("created"),
+        {"type": ["boolean", "null"]},
+        help_text="False where it was here before; null until done.",
+    )
 
 
 class Imports(Resource, ListAPIView["Job"]):

@@ -6,6 +6,7 @@ from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
 from api import contract
+from api.serializers.computed import Computed
 from api.serializers.games import PlayerReferenceSerializer, RulesetField
 from league.choices import SeekStatus
 
@@ -25,16 +26,13 @@ class SeekSerializer(serializers.Serializer[Any]):
     clock = ClockField()
     private = serializers.BooleanField(help_text="joined by links alone, and seen by who has joined")
     seats = serializers.IntegerField(help_text="how many players the game needs")
-    players = serializers.SerializerMethodField()
+    players = Computed(
+        lambda seek: [taken.player for taken in seek.taken.all()], PlayerReferenceSerializer, many=True
+    )
     status = serializers.ChoiceField(SeekStatus.choices)
     made_at = serializers.DateTimeField()
     until = serializers.DateTimeField(help_text="when it lapses")
     game = serializers.CharField(source="game_id", allow_null=True, help_text="once it has begun")
-
-    @extend_schema_field(PlayerReferenceSerializer(many=True))
-    def get_players(self, seek: Any) -> Any:
-        """Return the players who have joined, in that order; the first is whose seek it is."""
-        return [PlayerReferenceSerializer(taken.player).data for taken in seek.taken.all()]
 
 
 class SeatLinkSerializer(serializers.Serializer[Any]):

@@ -41,40 +41,28 @@ class WebhookWithSecretSerializer(serializers.Serializer[Any]):
 
 _TEXT: Final[contract.Schema] = {"type": "string"}
 _NUMBER: Final[contract.Schema] = {"type": "integer"}
-_COMPETITION: Final = contract.component(
-    "NamedCompetition", contract.an_object("A competition.", {"id": _TEXT, "slug": _TEXT, "name": _TEXT})
-)
-_GAME: Final = contract.component(
+_COMPETITION: Final = contract.named("NamedCompetition", "A competition.", id=_TEXT, slug=_TEXT, name=_TEXT)
+_GAME: Final = contract.named(
     "EndedGame",
-    contract.an_object(
-        "A game that is over.",
-        {
-            "id": _TEXT,
-            "ruleset": _TEXT,
-            "status": {"enum": [*GameStatus.values]},
-            "seats": contract.list_of(contract.ref("SeatResult")),
-        },
-    ),
+    "A game that is over.",
+    id=_TEXT,
+    ruleset=_TEXT,
+    status={"enum": [*GameStatus.values]},
+    seats=contract.list_of(contract.ref("SeatResult")),
 )
 _PAYLOADS: Final = (
-    contract.component(
+    contract.named(
         "EventPayload",
-        contract.an_object(
-            "An event in a competition's log.",
-            {"competition": _COMPETITION, "seq": _NUMBER, "event": contract.ref(contract.EVENT)},
-        ),
+        "An event in a competition's log.",
+        competition=_COMPETITION,
+        seq=_NUMBER,
+        event=contract.ref(contract.EVENT),
     ),
-    contract.component(
-        "StandingsPayload",
-        contract.an_object("New standings.", {"competition": _COMPETITION, "as_of": _NUMBER}),
+    contract.named("StandingsPayload", "New standings.", competition=_COMPETITION, as_of=_NUMBER),
+    contract.named(
+        "GamePayload", "The end of a game.", competition=contract.nullable(_COMPETITION), game=_GAME
     ),
-    contract.component(
-        "GamePayload",
-        contract.an_object(
-            "The end of a game.", {"competition": contract.nullable(_COMPETITION), "game": _GAME}
-        ),
-    ),
-    contract.component("TestPayload", contract.an_object("A test.", {"competition": {"type": "null"}})),
+    contract.named("TestPayload", "A test.", competition={"type": "null"}),
 )
 PAYLOAD: Final = contract.component(
     "Payload", {"description": "What a message says, by its kind.", "anyOf": [*_PAYLOADS]}
