@@ -28,7 +28,7 @@ from api.views.base import (
     the_rights,
 )
 from games.engine import shapes
-from league.callers import AsPlayer, ByAccount
+from league.callers import AsPlayer, ByAccount, Caller
 from league.core.verb import Verb
 from league.core.verbs import ORGANISER_VERBS, PLAYER_VERBS
 from league.queries.competitions import state_of
@@ -59,12 +59,15 @@ class OrganiserVerb(BelowCompetition):
 
     verb: ClassVar[type[Verb]] = Verb
 
+    def acting(self) -> Caller:
+        """Return who carries it out."""
+        return ByAccount(self.account())
+
     @extend_schema(responses={201: CompetitionSerializer, 200: CompetitionSerializer})
-    def post(self, request: Request, id: UUID) -> Response:  # noqa: A002 - the name in the address
+    def post(self, request: Request, id: UUID, **below: str) -> Response:  # noqa: A002 - the name in the address
         fields = vars(self.body())
         seq = fields.pop("seq")
-        caller, verb = ByAccount(self.account()), self.verb(**fields)
-        done = perform(caller, competition=self.competition(), verb=verb, seq=seq)
+        done = perform(self.acting(), competition=self.competition(), verb=self.verb(**fields), seq=seq)
         location = reverse("api:competition", args=[id])
         body = competition_data(request, done.competition)
         return created_or_found(body, created=done.created, location=location)
@@ -104,12 +107,12 @@ class OwnVerb(BelowCompetition):
 def addresses() -> Iterator[URLPattern]:
     """Yield an address below a competition for each verb: `withdraw/`, and `me/withdraw/` of players."""
     for key, verb in ORGANISER_VERBS.items():
-        view = OrganiserVerb.as_view(verb=verb, operations=_operations(verb, body_of(verb), verb.scope))
+        view = OrganiserVerb.as_view(verb=verb, operations=operations_of(verb, body_of(verb), verb.scope))
         yield path(f"{key}/", view, name=key)
         yield path(f"{key}/preview/", _preview_of(verb), name=f"{key}-preview")
     for key, verb in PLAYER_VERBS.items():
         view = OwnVerb.as_view(
-            verb=verb, operations=_operations(verb, body_of(verb, own=True), verb.own_scope)
+            verb=verb, operations=operations_of(verb, body_of(verb, own=True), verb.own_scope)
         )
         yield path(f"me/{key}/", view, name=f"my-{key}")
 
@@ -120,7 +123,8 @@ def _preview_of(verb: type[Verb]) -> Callable[..., Any]:
     return VerbPreview.as_view(verb=verb, operations={"POST": operation})
 
 
-def _operations(verb: type[Verb], body: type, scope: str) -> Mapping[str, Operation]:
+def operations_of(verb: type[Verb], body: type, scope: str) -> Mapping[str, Operation]:
+    """Return what a view of a verb declares."""
     return {"POST": Operation(body, (scope,), ("stale", "illegal"), about=verb.about())}
 
 

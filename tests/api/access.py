@@ -20,6 +20,7 @@ from api.views.docs import document
 from games import log
 from games.engine import replay
 from league import hooks, tasks
+from league.apps.between.models import Partner
 from league.apps.series.core.rule import Rule
 from league.apps.series.services import open_series
 from league.choices import SINGLE_SCOPES
@@ -88,6 +89,7 @@ class World:
         self._cast = cast
         self._played, self._drawn = _competition(cast), _competition(cast)
         act(cast.olga, self._played, PublishRound)
+        Partner.objects.create(competition=self._played, club=cast.club)
         self._announced = self._announce(cast.olga, self._played)
         imports = f"{ROOT}/clubs/{cast.club.slug}/imports/"
         sent = bearer(cast.olga).generic("POST", imports, "x", "application/jsonl").json()

@@ -9,6 +9,7 @@ from rest_framework.test import APIClient
 
 from api.views.docs import document
 from league import tasks
+from league.apps.between.models import Partner
 from league.apps.series.core.events import Renamed
 from league.apps.series.core.rule import Rule, Value
 from league.apps.series.services import add_evening, open_series
@@ -59,6 +60,7 @@ class World:
         self.game = cast.game("tally", {"rounds": 1})
         self.competition = Competition.objects.get()
         rule = Rule(value=Value(by="beaten"))
+        Partner.objects.create(competition=self.competition, club=cast.club)
         self.series = open_series(by=cast.olga, club=cast.club, name="Year", rule=rule)
         add_evening(by=cast.olga, series=self.series, competition=self.competition)
         self.token = bearer(cast.olga)

@@ -240,8 +240,7 @@ class _Desk:
     def _acts(self, board: queries.Board) -> dict[str, Any]:
         """Return the form of a board whose result the club can write, and the result that it can confirm."""
         table, result = board.table, board.waiting
-        by = self.state.entry(result.side) if result and result.side else None
-        own = by is not None and by.club == str(self.club.pk)
+        own = queries.entered_by(self.state, board, self.club)
         open_now = self.state.table(table.id)[1].status == "published" and not self.state.over
         to_agree = table.ruling is not None and bool(table.ruling.side) and result is not None
         writable = open_now and (not table.decided or to_agree)

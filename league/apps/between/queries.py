@@ -11,12 +11,14 @@ from django.db.models import Case, QuerySet, When
 
 from games.engine.messages import text
 from league.apps.between.models import Lent, Partner
+from league.choices import TokenScope
 from league.core import scoring
 from league.core.state.competition import Competition as State
 from league.core.state.competition import Entry, Result, Round, Stage, Table
 from league.core.team_matches import TeamMatch, team_matches
 from league.core.verbs.checking import unchecked_at
-from league.models import Club, Competition, Player
+from league.models import Account, Club, Competition, Player
+from league.queries import permissions
 from league.queries.clubs import OVER, players_of
 
 
@@ -32,13 +34,13 @@ def parts_of(clubs: Iterable[Club]) -> QuerySet[Partner]:
     return found.order_by(over, "-competition__opened_at", "club__name", "pk")
 
 
-def part_of(competition: UUID, club: UUID) -> Partner:
-    """Return the part of a club in a competition; raise PermissionDenied where it has none."""
-    found = Partner.objects.select_related("club", "competition__club")
-    part = found.filter(competition=competition, club=club).first()
-    if part is None:
+def require_desk(by: Account, competition: UUID, club: UUID, *scopes: str) -> None:
+    """Raise PermissionDenied unless an account directs a club that takes part, and calls with one of them."""
+    by.require_scope(*scopes or (TokenScope.CLUB_ORGANISE,))
+    if permissions.role_in(club, by) not in permissions.DIRECTORS:
+        raise PermissionDenied(permissions.ORGANISERS_ONLY)
+    if not Partner.objects.filter(competition=competition, club=club).exists():
         raise PermissionDenied(text("The club takes no part in this competition."))
-    return part
 
 
 def people_of(club: Club) -> QuerySet[Player]:
@@ -71,6 +73,11 @@ class Board:
     scores: tuple[int, int] | None
     points: tuple[Fraction, Fraction] | None
     waiting: Result | None
+
+    @property
+    def home_seat(self) -> int:
+        """Return the seat of the team at home."""
+        return next(at for at, seat in enumerate(self.table.seats) if seat.player == self.players[0])
 
 
 @dataclass(frozen=True)
@@ -128,6 +135,12 @@ def _earned(
     lines = scoring.board_lines(each, table, rate)
     home, away = (scoring.total([line.points for line in lines if line.entry == team]) for team in teams)
     return home, away
+
+
+def entered_by(state: State, board: Board, club: Club) -> bool:
+    """Return whether a club entered the result of a board that waits: then only the other confirms it."""
+    side = board.waiting.side if board.waiting else ""
+    return bool(side) and state.entry(side).club == str(club.pk)
 
 
 def told(competition: Competition, state: State, club: Club | None = None) -> list[dict[str, Any]]:

@@ -12,7 +12,7 @@ from games import database_time
 from games.engine.messages import text
 from games.engine.refusals import Illegal, Malformed
 from league.apps.between.models import Lent, Partner
-from league.apps.between.queries import part_of, people_of
+from league.apps.between.queries import people_of, require_desk
 from league.callers import ByAccount, Caller
 from league.choices import Audience
 from league.core.state.competition import Competition as State
@@ -56,8 +56,7 @@ class ByClub(Caller):
         for verb in verbs:
             if not isinstance(verb, VERBS):
                 raise PermissionDenied(text("Another club’s desk may not do this."))
-            permissions.require_organiser(self.club.pk, self.by, verb.scope)
-        part_of(competition.pk, self.club.pk)
+            require_desk(self.by, competition.pk, self.club.pk, verb.scope)
         theirs = {str(each) for each in playing_in(competition.club, self.club)}
         known = {pk: name for pk, name in names(competition, brought(verbs)).items() if pk in theirs}
         given = Given(
@@ -132,8 +131,7 @@ def enter_team(
     """
     if not name.strip():
         raise Malformed({"name": [text("Give the team a name.")]})
-    permissions.require_organiser(club.pk, by)
-    part_of(competition.pk, club.pk)
+    require_desk(by, competition.pk, club.pk)
     here = _here(competition.club, club, players)
     perform(ByClub(by, club), competition=competition, verb=EnterPlayers(here, name))
 
@@ -143,8 +141,7 @@ def line_up(
     *, by: Account, club: Club, competition: Competition, entry: str, players: Sequence[Player]
 ) -> None:
     """Say who plays for a team of a club from the next round on; raises as `enter_team` does."""
-    permissions.require_organiser(club.pk, by)
-    part_of(competition.pk, club.pk)
+    require_desk(by, competition.pk, club.pk)
     here = _here(competition.club, club, players)
     perform(ByClub(by, club), competition=competition, verb=SetLineUp(entry, here))
 
