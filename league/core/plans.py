@@ -12,6 +12,7 @@ from games.engine.values import replace
 from league.core import formats, scoring
 from league.core.drawing import drawing
 from league.core.drawing.draw import entry_sizes, stage_sizes, table_sizes
+from league.core.records import Rate
 from league.core.standings import tie_breaks
 from league.core.state.plan import Editions, Opening, StagePlan
 
@@ -192,7 +193,7 @@ def _check_average(opened: Opening, plan: StagePlan) -> None:
     sentence = None
     if not formats.of(with_editions(plan)).open_tables:
         sentence = text("Only where tables open one by one can points be averages.")
-    elif scoring.Rate(plan.scoring, plan.table_size, opened.low_wins).low_points_win:
+    elif Rate(plan.scoring, plan.table_size, opened.low_wins).low_points_win:
         sentence = text("Where the fewest points win, missing tables cannot count 0.")
     if sentence:
         raise Malformed({"scoring.average": [sentence]})

@@ -13,15 +13,7 @@ from typing import Final
 from games.engine.values import replace
 from league.core.agreed import Kind, without_table
 from league.core.match_scores import games_of, with_points
-from league.core.records import HALVES as HALVES
-from league.core.records import NOWHERE as NOWHERE
-from league.core.records import ZERO as ZERO
-from league.core.records import Line as Line
-from league.core.records import Meeting as Meeting
-from league.core.records import Rate as Rate
-from league.core.records import Reached as Reached
-from league.core.records import Record as Record
-from league.core.records import total as total
+from league.core.records import HALVES, ZERO, Line, Meeting, Rate, Record, total
 from league.core.state.competition import Adjustment, Competition, Result, Round, Stage, Table
 from league.core.state.plan import Placing, Scoring
 from league.core.state.values import Policy

@@ -7,7 +7,8 @@ from django.utils.translation import ngettext
 
 from games.engine.messages import filled
 from league.core.agreed import WORTH
-from league.core.scoring import Rate, fixed_points
+from league.core.records import Rate
+from league.core.scoring import fixed_points
 from league.core.state.plan import Opening, StagePlan
 from league.core.state.values import Policy
 from league.models import Bye

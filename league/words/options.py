@@ -24,7 +24,8 @@ from league.core.drawing.draw import even_sizes, table_sizes
 from league.core.drawing.drawing import engine_of
 from league.core.intake import drawn_groups
 from league.core.presets import Preset
-from league.core.scoring import Rate, place_values, win_value
+from league.core.records import Rate
+from league.core.scoring import place_values, win_value
 from league.core.sizes import coming, fitted, in_words, set_ahead
 from league.core.state.competition import Competition as State
 from league.core.state.competition import Entry, Round, Table

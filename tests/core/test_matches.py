@@ -12,7 +12,7 @@ from games.engine.refusals import Illegal, Malformed
 from league.core import scoring
 from league.core.match_games import GameNotNeeded, NextGame
 from league.core.match_view import as_json
-from league.core.scoring import Line
+from league.core.records import Line
 from league.core.state.competition import Competition, Table
 from league.core.state.match import GameScores, Match, Tally
 from league.core.state.plan import Placing, Scoring

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from games.engine.refusals import Malformed
 from league.core import scoring
-from league.core.scoring import Rate
+from league.core.records import Rate
 from league.core.state.competition import Competition, Table
 from league.core.state.plan import Placing, Scoring, StagePlan
 from league.core.verb import Given as Facts

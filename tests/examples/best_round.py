@@ -2,7 +2,7 @@
 
 from fractions import Fraction
 
-from league.core.scoring import ZERO, Record
+from league.core.records import ZERO, Record
 from league.core.standings.tie_breaks.base import Accounts, Mark, OwnMark
 
 

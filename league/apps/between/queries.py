@@ -13,6 +13,7 @@ from games.engine.messages import text
 from league.apps.between.models import Lent, Partner
 from league.choices import TokenScope
 from league.core import scoring
+from league.core.records import Rate, total
 from league.core.state.competition import Competition as State
 from league.core.state.competition import Entry, Result, Round, Stage, Table
 from league.core.team_matches import TeamMatch, team_matches
@@ -109,11 +110,11 @@ def matches_in(state: State, *, club: str | None = None) -> list[Shown]:
 def _shown(state: State, stage: Stage, each: Round, match: TeamMatch) -> Shown:
     rate = scoring.rate_of(state, stage).of_boards
     boards = tuple(_boards(state, each, match, rate))
-    home, away = (scoring.total([board.points[at] for board in boards if board.points]) for at in range(2))
+    home, away = (total([board.points[at] for board in boards if board.points]) for at in range(2))
     return Shown(stage.number, each.number, match.teams, (home, away), match.decided, boards)
 
 
-def _boards(state: State, each: Round, match: TeamMatch, rate: scoring.Rate) -> Iterator[Board]:
+def _boards(state: State, each: Round, match: TeamMatch, rate: Rate) -> Iterator[Board]:
     for table in match.boards:
         seats = {seat.entry: number for number, seat in enumerate(table.seats)}
         home, away = (seats[team] for team in match.teams)
@@ -128,12 +129,10 @@ def _boards(state: State, each: Round, match: TeamMatch, rate: scoring.Rate) -> 
         yield Board(table.board, table, players, scores, points, waiting)
 
 
-def _earned(
-    each: Round, table: Table, teams: tuple[str, str], rate: scoring.Rate
-) -> tuple[Fraction, Fraction]:
+def _earned(each: Round, table: Table, teams: tuple[str, str], rate: Rate) -> tuple[Fraction, Fraction]:
     """Return what a decided board earned each team."""
     lines = scoring.board_lines(each, table, rate)
-    home, away = (scoring.total([line.points for line in lines if line.entry == team]) for team in teams)
+    home, away = (total([line.points for line in lines if line.entry == team]) for team in teams)
     return home, away
 
 

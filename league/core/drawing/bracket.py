@@ -10,7 +10,7 @@ from league.core import scoring
 from league.core.drawing.draw import entry_sizes, table_sizes
 from league.core.drawing.gone_on import as_gone_on
 from league.core.lines import Line, line_at
-from league.core.scoring import ZERO
+from league.core.records import ZERO
 from league.core.state.competition import Competition, Outcome, Round, Stage, Table
 
 FINAL: Final = "final"

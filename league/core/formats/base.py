@@ -10,7 +10,7 @@ from games.engine.chance import Chance
 from games.engine.messages import Message, text
 from league.core.drawing.bracket import PlayOff
 from league.core.drawing.draw import Draw, stage_sizes, table_sizes
-from league.core.scoring import Reached
+from league.core.records import Reached
 from league.core.state.challenges import Challenge, Cost, Unanswered
 from league.core.state.competition import Competition, Stage
 from league.core.state.cut_offs import Sizes, Wish

@@ -22,7 +22,7 @@ from league.core.formats.picture import (
     round_title,
     with_matches,
 )
-from league.core.scoring import Reached
+from league.core.records import Reached
 from league.core.state.competition import Competition, Stage
 from league.core.state.cut_offs import Sizes, Wish
 from league.core.state.plan import Opening, StagePlan

@@ -30,7 +30,7 @@ from league.core.drawing.placing import PlacingBracket
 from league.core.formats.base import Bracket, Column, Format, Match
 from league.core.formats.pairs_cup import PairsPicture, draw_pairs, reached_in_pairs, rounds_of_pairs
 from league.core.formats.picture import GAP, RANKED_BY_ROUND, Picture, reached_at, round_title
-from league.core.scoring import Reached
+from league.core.records import Reached
 from league.core.state.competition import Competition, Stage
 from league.core.state.cut_offs import Sizes, Wish
 from league.core.state.plan import Opening, StagePlan

@@ -10,7 +10,7 @@ from league.core.drawing.bracket import finishing
 from league.core.formats.base import Answering
 from league.core.formats.challenging import Reach, Rungs
 from league.core.formats.rounds import OpenPlay
-from league.core.scoring import Reached
+from league.core.records import Reached
 from league.core.state.challenges import Challenge, Cost, Unanswered
 from league.core.state.competition import Competition, Point, Stage, Table
 from league.core.state.plan import Opening, StagePlan

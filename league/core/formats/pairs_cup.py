@@ -21,7 +21,7 @@ from league.core.formats.picture import (
     round_title,
     with_matches,
 )
-from league.core.scoring import Reached
+from league.core.records import Reached
 from league.core.state.competition import Competition, Stage
 
 PLACES: Final = (text("Won the final"), text("Second in the final"), text("Third"), text("Fourth"))

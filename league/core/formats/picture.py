@@ -8,7 +8,8 @@ from games.engine.values import replace
 from league.core.drawing.bracket import Heats, Played, played_rounds
 from league.core.drawing.double_bracket import Coming, Pair
 from league.core.formats.base import Column, Slot
-from league.core.scoring import Reached, by_entry, rate_of
+from league.core.records import Reached
+from league.core.scoring import by_entry, rate_of
 from league.core.state.competition import Competition, Outcome, Stage, Table
 from league.core.state.values import Decider
 

@@ -13,7 +13,8 @@ from league.core.drawing.cost import points_as_levels as points_as_levels
 from league.core.drawing.draw import Draw
 from league.core.drawing.drawing import begun
 from league.core.formats.base import AGREED_BYES, Format, NoParams
-from league.core.scoring import ZERO, rate_of, records
+from league.core.records import ZERO
+from league.core.scoring import rate_of, records
 from league.core.state.competition import Competition, Stage
 from league.core.state.cut_offs import Sizes
 from league.core.state.plan import StagePlan

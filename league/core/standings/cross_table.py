@@ -6,6 +6,7 @@ from fractions import Fraction
 from typing import TypeAlias
 
 from league.core import scoring
+from league.core.records import Line, Meeting, Record
 from league.core.standings import ranking
 from league.core.standings.rows import Row
 from league.core.state.competition import Competition
@@ -54,17 +55,17 @@ def _rows(
         yield CrossRow(row.rank, row.entry, names[row.entry], row.points, cells)
 
 
-def _meetings(records: Mapping[str, scoring.Record], tables: Sequence[str]) -> Mapping[str, Meetings]:
+def _meetings(records: Mapping[str, Record], tables: Sequence[str]) -> Mapping[str, Meetings]:
     """Return the meetings of each entry, table by table, also with those who did not come or left."""
     met: dict[str, dict[str, tuple[Fraction, ...]]] = {entry: {} for entry in records}
-    of_table: dict[str, list[scoring.Line]] = {table: [] for table in tables}
+    of_table: dict[str, list[Line]] = {table: [] for table in tables}
     for line in (line for record in records.values() for line in record.lines):
         if line.table and (line.meetings or line.kind == "walkover"):
             of_table[line.table].append(line)
     for lines in of_table.values():
         own = {line.entry for line in lines}
         for line in lines:
-            walked_over = [scoring.Meeting(other, Fraction(1)) for other in line.against if other not in own]
+            walked_over = [Meeting(other, Fraction(1)) for other in line.against if other not in own]
             for meeting in (*line.meetings, *walked_over):
                 _add(met[line.entry], meeting.opponent, meeting.share)
                 if meeting.opponent not in own:

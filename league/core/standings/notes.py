@@ -4,7 +4,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 
 from games.engine.messages import Message, Param, both, plural, text
-from league.core.scoring import Line, Rate, Record, place_values, total, win_value
+from league.core.records import Line, Rate, Record, total
+from league.core.scoring import place_values, win_value
 from league.core.standings.tie_breaks import BY_KEY, Accounts
 from league.core.standings.tie_breaks.scores import GameScore
 from league.core.state.competition import Stage

@@ -15,7 +15,7 @@ from typing import TypeAlias
 
 from league.core import formats, scoring
 from league.core.drawing.draw import stage_sizes
-from league.core.scoring import ZERO, Rate, Record
+from league.core.records import ZERO, Rate, Record, total
 from league.core.standings import ranking
 from league.core.standings.rows import Order
 from league.core.standings.tie_breaks import Accounts
@@ -264,7 +264,7 @@ def _average_span(record: Record, each: Span, more: int) -> Span:
 def _best_sum(given: Sequence[Fraction], by_round: _Points, best: int) -> Fraction:
     """Return the points given and those of the rounds, or of the best so many of them."""
     if best:
-        sums = sorted((scoring.total(points) for points in by_round.values()), reverse=True)[:best]
+        sums = sorted((total(points) for points in by_round.values()), reverse=True)[:best]
     else:
         sums = [points for each in by_round.values() for points in each]
-    return scoring.total([*given, *sums])
+    return total([*given, *sums])

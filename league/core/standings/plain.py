@@ -9,7 +9,7 @@ from typing import Final
 
 from games.engine.messages import Message
 from league.core import formats, scoring
-from league.core.scoring import ZERO, Record
+from league.core.records import ZERO, Record
 from league.core.standings.settled import Settled, settled
 from league.core.state.competition import Competition, Stage
 

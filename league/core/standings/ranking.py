@@ -13,7 +13,7 @@ from typing import Final
 from games.engine.messages import Message, both, text
 from league.core import formats, scoring
 from league.core.events import DECISIONS, Event
-from league.core.scoring import NOWHERE, Record
+from league.core.records import NOWHERE, Record
 from league.core.standings.notes import notes, table_sizes
 from league.core.standings.rows import (
     DID_NOT_PLAY,

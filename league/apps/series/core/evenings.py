@@ -20,7 +20,7 @@ from league.apps.series.core.parts import Part, Share
 from league.apps.series.core.state import BroughtShare, Evening, Series, TypedTotal
 from league.core import scoring
 from league.core.agreed import AWAY
-from league.core.scoring import ZERO, Line
+from league.core.records import ZERO, Line, Rate, total
 from league.core.standings import ranking
 from league.core.state.competition import Competition, Entry, Point, Round, Stage
 
@@ -58,7 +58,7 @@ def parts_of(evening: Evening, state: Competition | None = None) -> Parts:
         of_totals = _brought if evening.brought else _typed_in
         return Parts(of_totals(bare, evening), corrected=evening.corrected)
     plan = state.plans[0]
-    low = scoring.Rate(plan.scoring, plan.table_size, state.opening.low_wins).low_points_win
+    low = Rate(plan.scoring, plan.table_size, state.opening.low_wins).low_points_win
     bare = replace(bare, name=evening.name or state.opening.name, low_wins=low, running=not state.over)
     measure = measure_of(state)
     if state.status == "cancelled":
@@ -225,7 +225,7 @@ def _people(own: Sequence[_Piece]) -> Iterator[_Person]:
     came = dict.fromkeys(person for piece in own if not piece.missed for person in sorted(piece.people))
     for person in came:
         mine = [piece for piece in own if person in piece.people or not piece.people.intersection(came)]
-        points = scoring.total([piece.points for piece in mine])
+        points = total([piece.points for piece in mine])
         tables = sum(piece.played.get(person, 0) for piece in mine)
         deals = sum(piece.played.get(person, 0) * piece.deals for piece in mine)
         played = (piece for piece in mine if person in piece.played)

@@ -7,7 +7,8 @@ from fractions import Fraction
 from functools import cached_property
 from typing import ClassVar, TypeAlias
 
-from league.core.scoring import ZERO, Line, Rate, Reached, Record, fixed_points
+from league.core.records import ZERO, Line, Rate, Reached, Record
+from league.core.scoring import fixed_points
 
 Key: TypeAlias = tuple[Fraction, ...]
 """Numbers compared one after the other; more is better."""

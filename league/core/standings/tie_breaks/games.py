@@ -2,7 +2,7 @@
 
 from fractions import Fraction
 
-from league.core.scoring import Line, Record, total
+from league.core.records import Line, Record, total
 from league.core.standings.tie_breaks.base import Accounts, Mark, OwnMark
 
 

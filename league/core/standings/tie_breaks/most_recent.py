@@ -1,6 +1,6 @@
 """The latest results first."""
 
-from league.core.scoring import ZERO, Record
+from league.core.records import ZERO, Record
 from league.core.standings.tie_breaks.base import Accounts, Mark, OwnMark
 
 

@@ -11,7 +11,7 @@ from functools import partial
 from typing import ClassVar
 
 from league.core.agreed import AWAY
-from league.core.scoring import ZERO, Line, Record
+from league.core.records import ZERO, Line, Record
 from league.core.standings.tie_breaks.base import Accounts, Mark, OwnMark
 
 

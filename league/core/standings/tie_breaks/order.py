@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
 
-from league.core.scoring import NOWHERE, Record
+from league.core.records import NOWHERE, Record
 from league.core.standings.tie_breaks.base import Accounts, Criterion, Mark, OwnMark
 
 

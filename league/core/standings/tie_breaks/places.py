@@ -4,7 +4,7 @@ from fractions import Fraction
 from functools import partial
 from typing import Final
 
-from league.core.scoring import ZERO, Line, Record
+from league.core.records import ZERO, Line, Record
 from league.core.standings.tie_breaks.base import Accounts, Key, Mark, OwnMark
 
 _MOST: Final = 10

@@ -3,7 +3,7 @@
 from fractions import Fraction
 from functools import partial
 
-from league.core.scoring import ZERO, Line, Record
+from league.core.records import ZERO, Line, Record
 from league.core.standings.tie_breaks.base import Accounts, Mark, OwnMark
 
 
