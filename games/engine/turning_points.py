@@ -44,23 +44,23 @@ def turning_points(totals: Sequence[Scores], *, low_wins: bool) -> tuple[Turning
 
 def _points(totals: Sequence[Scores]) -> Iterator[TurningPoint]:
     """Yield each entry that changed a score, where the higher score is the better one."""
-    leading = _leaders(totals[0]) if totals else ()
+    leading = leaders(totals[0]) if totals else ()
     for seq, (before, after) in enumerate(pairwise(totals), 2):
         if before == after:
             continue
         gains = [new - old for old, new in zip(before, after, strict=True)]
         gainer, loser = gains.index(max(gains)), gains.index(min(gains))
-        leaders = _leaders(after)
-        changed = leaders if leaders and leaders != leading else ()
-        leading = leaders
+        now = leaders(after)
+        changed = now if now and now != leading else ()
+        leading = now
         if changed or gains[gainer] > gains[loser]:
             yield TurningPoint(seq, changed, gainer, loser, gains[gainer] - gains[loser])
 
 
-def _leaders(scores: Scores) -> tuple[int, ...]:
+def leaders(scores: Scores, *, low_wins: bool = False) -> tuple[int, ...]:
     """Return the seats with the best score; none where all are level."""
-    best = max(scores)
-    if min(scores) == best:
+    best = min(scores) if low_wins else max(scores)
+    if all(score == best for score in scores):
         return ()
     return tuple(seat for seat, score in enumerate(scores) if score == best)
 

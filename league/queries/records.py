@@ -10,7 +10,7 @@ from uuid import UUID
 from django.db.models import Count, QuerySet, Window
 
 from games import log, rules
-from games.models import Seat
+from games.models import Game, Seat
 from league.models import Account, Club, ClubGame, GameRating, Player, Rating
 from league.queries.games import (
     SeatedPlayer,
@@ -37,6 +37,11 @@ def rating_history(player_id: UUID, ruleset: str) -> QuerySet[GameRating]:
     """Return the rated games of a player, the last that ended first."""
     rows = GameRating.objects.filter(player=player_id, ruleset=ruleset)
     return rows.order_by("-ended_at", "-game_id")
+
+
+def rating_after(game: Game, player: Player) -> GameRating | None:
+    """Return the rating of a player after a rated game, None where the game is not rated, or not yet."""
+    return GameRating.objects.filter(game=game, player=player).first()
 
 
 def rating_list(club: Club, ruleset: str) -> QuerySet[Rating]:

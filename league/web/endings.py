@@ -22,6 +22,8 @@ from games.engine.replay import Position
 from league.core.entering import joined
 from league.core.state.entries import after_players
 from league.queries.games import SeatedPlayer, rematch_of, seated
+from league.queries.records import rating_after
+from league.queries.standings import Place, places_in
 from league.requests import account_in
 from league.services.casual_games import open_rematch
 from league.words.messages import translated
@@ -31,8 +33,10 @@ from league.words.values import place
 
 if TYPE_CHECKING:
     from games.models import Game
-    from league.models import Account, Entry, Player
+    from league.models import Account, ClubGame, Entry, GameRating, Player
 
+MOST_DEALS: Final = 12
+"""Of how many deals a result tells the points; those of more are read in the score sheet."""
 TINTS: Final = 10
 """How many colours of players the style sheet has: as many as the most seats of a game."""
 
@@ -46,7 +50,8 @@ class SeatShown:
     ``out`` says why it plays no more, ``""`` where it does. ``asked`` is true where it may act although it is
     another seat's turn. ``place`` is where it sits around the table (`league.web.gametable`), ``""`` where no
     table is shown. ``gone``: it has withdrawn from the competition of the game, which runs. ``tint`` is the
-    number of the colour that marks the player and what that player lays.
+    number of the colour that marks the player and what that player lays. ``leads``: the game runs, nobody has
+    a better score, and somebody a worse one.
     """
 
     number: int
@@ -61,6 +66,7 @@ class SeatShown:
     place: str = ""
     gone: bool = False
     tint: int = 0
+    leads: bool = False
 
     @property
     def initials(self) -> str:
@@ -92,7 +98,8 @@ class Side:
 
     ``rank`` is 1 for the best, None while the game runs and where no side has won. ``points`` are those of
     the deal that ended, None where none ended or it counts for nothing. ``name`` is that of an entry of
-    partners, whose total and points are those of its best seat.
+    partners, whose total and points are those of its best seat. ``by_deal`` are its points in each deal of a
+    game that is over, by the number of the deal.
     """
 
     team: int
@@ -101,6 +108,7 @@ class Side:
     total: int
     rank: int | None
     name: str = ""
+    by_deal: tuple[tuple[int, int], ...] = ()
 
     @property
     def mine(self) -> bool:
@@ -150,8 +158,16 @@ def sides_of(
     counts = row.get(position.ruleset.counted) or (None,) * len(seats)
     entries = [*dict.fromkeys(partners)]
     teams = [entries.index(entry) for entry in partners] or position.teams
-    sides = _sides(teams, seats, row, counts, low_wins=position.ruleset.low_wins)
+    sides = _sides(teams, seats, row, counts, _deals(position), low_wins=position.ruleset.low_wins)
     return tuple(replace(side, name=entries[side.team].name) for side in sides) if entries else sides
+
+
+def _deals(position: Position) -> Sequence[tuple[int, Sequence[int]]]:
+    """Return the points of all seats in each deal of a game of cards that is over, none of very many."""
+    if not position.is_over or position.state is None or not position.ruleset.dealt:
+        return ()
+    rows: Any = position.ruleset.sheet(position.state)
+    return [(row["round"], row["scores"]) for row in rows] if len(rows) <= MOST_DEALS else ()
 
 
 def sides_in(
@@ -180,6 +196,7 @@ def _sides(
     seats: Sequence[SeatShown],
     row: Mapping[str, Any],
     counts: Sequence[int | None],
+    deals: Sequence[tuple[int, Sequence[int]]] = (),
     *,
     low_wins: bool = False,
 ) -> tuple[Side, ...]:
@@ -197,6 +214,7 @@ def _sides(
                 points=row["scores"][first.number] if row else None,
                 total=first.score,
                 rank=1 + len(better) if best == 1 else None,
+                by_deal=tuple((number, scores[first.number]) for number, scores in deals),
             )
         )
     return tuple(sorted(sides, key=lambda side: (side.rank or 0, side.team)))
@@ -235,6 +253,26 @@ def _of_others(first: Sequence[Side]) -> str:
     if len(first[0].seats) > 1:
         return _("%(names)s win") % {"names": names}
     return _("%(name)s wins") % {"name": names}
+
+
+@dataclass(frozen=True)
+class Changed:
+    """What a finished game has changed for a player: the rating, and the place in the competition now."""
+
+    rating: GameRating | None
+    place: Place | None
+
+
+def changed_by(club_game: ClubGame, mine: SeatShown | None) -> Changed | None:
+    """Return what a game has changed for the reader's seat, None where it is not over or not the reader's."""
+    if mine is None or mine.player is None or club_game.game.status != "finished":
+        return None
+    seats = (
+        club_game.table.seats.select_related("entry").filter(number=mine.number) if club_game.table else ()
+    )
+    entries = [seat.entry for seat in seats]
+    places = places_in(entries) if entries else {}
+    return Changed(rating_after(club_game.game, mine.player), next(iter(places.values()), None))
 
 
 # ---- Rematches -----------------------------------------------------------------------------------

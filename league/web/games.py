@@ -32,6 +32,7 @@ from league.requests import account_in, spectator_or_account
 from league.services.casual_games import accept_game, choose_to_be_asked, decline_game
 from league.services.play import make_move
 from league.web import gametable, gestures
+from league.web.endings import changed_by
 from league.web.gametable import TableRequest
 from league.web.gestures import Meaning
 from league.web.holders import Holder, holder_in, refusal_in, table_of
@@ -214,6 +215,7 @@ def _shown(request: HttpRequest, game_id: UUID, refusal: Refusal | None = None) 
         "unsaved": _unsaved(request, club_game, shown["table"]) if refusal else "",
         "embed": snippet(request, shown["table"]),
         "studio": club_game.game.status == "finished",
+        "changed": changed_by(club_game, shown["table"].mine),
         "address": request.build_absolute_uri(reverse("game", args=[game_id])),
         "opened": next((form.key for form in shown["table"].grids if form.open), ""),
     }

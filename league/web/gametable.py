@@ -462,11 +462,13 @@ def _rulings(
 def seats_of(seen: SeenGame) -> tuple[SeatShown, ...]:
     """Return the seats at the table, in order."""
     position = seen.position
-    acting, scores = replay.to_act(position), _scores(position)
+    acting = replay.to_act(position)
+    scores = (0,) * position.seats if position.joining else position.ruleset.scores(position.state)
     turn = replay.view(position, None)["turn"] if acting and not position.joining else None
     result = replay.result(position)
     around = places(position.seats, seen.you or 0)
     tints = tints_of([seat.player.pk.int if seat.player else seat.seat for seat in seen.seats])
+    leading = () if result else turning_points.leaders(scores, low_wins=position.ruleset.low_wins)
     gone = {seat: Outcome.LATE.label if seat in seen.late else _("left the game") for seat in position.out}
     return tuple(
         SeatShown(
@@ -482,13 +484,10 @@ def seats_of(seen: SeenGame) -> tuple[SeatShown, ...]:
             place=around[seat.seat],
             gone=seat.gone,
             tint=tints[seat.seat],
+            leads=seat.seat in leading,
         )
         for seat in seen.seats
     )
-
-
-def _scores(position: Position) -> Sequence[int]:
-    return (0,) * position.seats if position.joining else position.ruleset.scores(position.state)
 
 
 def _entries(game: Game, seats: Sequence[SeatShown], wanted: TableRequest) -> tuple[EntryShown, ...]:

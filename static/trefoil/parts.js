@@ -88,6 +88,10 @@ function focusOn(id) {
 /** @param {Document} news */
 const hasBegun = (news) => Boolean(live.querySelector("#invitation > *")) && !news.querySelector("#invitation > *");
 
+// Whether a game of cards is over: its page tells how it went, and replays it. Who looks at an earlier move stays there.
+/** @param {Document} news */
+const hasEnded = (news) => live.matches(".one-screen:not(.in-past)") && !news.querySelector("#status [data-running]");
+
 /** @param {Document} news @param {boolean} behind @param {boolean} ending */
 function patchAll(news, behind, ending) {
   const turn = document.getElementById("turn");
@@ -111,7 +115,7 @@ export function update(html) {
   // After the end of a deal the same move is shown again, with the next deal.
   const left = isEnding();
   if (seq < before || (seq === before && !left)) return null;
-  if (hasBegun(news)) { location.reload(); return null; }
+  if (hasBegun(news) || hasEnded(news)) { location.reload(); return null; }
   live.dataset.seq = String(seq);
   const ending = Boolean(dataset.ending);
   const behind = ending || seq < last;

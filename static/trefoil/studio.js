@@ -288,3 +288,6 @@ for (const name of ["End", "ArrowRight"]) button(name).disabled = seq === last;
 markMove(true);
 load();
 if (studio.dataset.own && !own.length) loadOwn();
+// Whoever saw the last move at the table reads on here.
+const [navigation] = /** @type {PerformanceNavigationTiming[]} */ (performance.getEntriesByType("navigation"));
+if (own.length && navigation?.type === "reload") place("ending")?.focus({ preventScroll: true });

@@ -8,8 +8,12 @@ from django.test import Client
 
 from games import log
 from games.models import Game
+from league.models import ClubGame
+from league.projections.ratings import compute_ratings
+from league.projections.standings import compute_standings
 from league.web.endings import SeatShown, Side, SideSeat, headline
 from tests.factories import Cast
+from tests.league.playing import finished
 from tests.web.conftest import Visit
 from tests.web.test_game import page_text, play
 from tests.web.test_replays import golden
@@ -117,3 +121,29 @@ def test_the_end_of_a_deal_shows_no_hand(as_account: Visit, client: Client, cast
     seen, watched = (page_text(reader.get(address)) for reader in (as_account(cast.paul), client))
     assert seen.count("data-code") == watched.count("data-code")
     assert 'data-hand="1"' not in seen
+
+
+def test_a_finished_game_tells_each_deal_and_what_has_changed_for_the_reader(
+    cast: Cast, as_account: Visit
+) -> None:
+    competition = finished(cast)
+    game = ClubGame.objects.filter(table__seats__player=cast.paul_plays).first()
+    assert game is not None
+    before = words(page_text(as_account(cast.paul).get(f"/games/{game.pk}/")))
+    assert "By deal:" in before and "Your rating:" not in before
+    compute_standings(competition.pk)
+    compute_ratings(competition.pk)
+    after = words(page_text(as_account(cast.paul).get(f"/games/{game.pk}/")))
+    assert re.search(r"Your rating: \d+ \([+−±]\d+\)", after)
+    assert re.search(rf"Place \d of \d in {competition.name} now", after)
+    others = words(page_text(Client().get(f"/games/{game.pk}/")))
+    assert "By deal:" in others and "Your rating:" not in others and " now" not in others
+
+
+def test_who_leads_is_marked_and_said_while_the_game_runs(client: Client, cast: Cast) -> None:
+    start = page_text(client.get(f"/games/{golden(cast, 'scoops/bowl-vanilla').pk}/?at=1"))
+    game = golden(cast, "scamper/no-passing")
+    assert "Leads:" not in start and "Leads:" not in page_text(client.get(f"/games/{game.pk}/"))
+    ends = [seq for seq, _ in log.latest(game).ends]
+    middle = page_text(client.get(f"/games/{game.pk}/?at={ends[0] + 1}"))
+    assert '<span class="spoken">Leads: the lowest total wins</span>' in middle

@@ -105,10 +105,19 @@ def test_a_finished_game_says_who_won_and_leaves_no_tools_of_play(
     at_the_table(phone, cast, log_in, game, seat).make(chosen(game, seat))
     expect(phone.locator("#ending h2")).to_have_text(re.compile(r"^(You|Your team) (won|lost)$"))
     expect(phone.locator("#ending")).to_contain_text("total wins the game.")
-    expect(phone.locator("#ending tbody tr")).to_have_count(2)
+    expect(phone.locator("#ending tbody")).to_have_count(2)
+    expect(phone.locator("#ending .won .crown")).to_have_count(1)
+    expect(phone.locator("#ending .deals li")).to_have_count(2)
     for tool in ("#pace", "#sound", "#dock"):
         expect(phone.locator(tool)).to_be_hidden()
-    expect(phone.locator("#ending").get_by_role("button", name="Rematch")).to_be_visible()
+    expect(phone.locator("#again").get_by_role("button", name="Rematch")).to_be_in_viewport(ratio=1)
+    # It is the page that everybody finds later.
+    expect(phone.locator(".docked #ending")).to_be_focused()
+    told = phone.locator("#ending").inner_text()
+    phone.goto(f"/games/{game.pk}/")
+    expect(phone.locator(".docked #ending")).to_be_visible()
+    assert phone.locator("#ending").inner_text() == told
+    assert violations(phone) == []
 
 
 @pytest.mark.parametrize("key", GAMES)

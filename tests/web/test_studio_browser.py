@@ -122,7 +122,7 @@ def test_cloth_slider_and_keys_share_one_screen(page: Page, cast: Cast, size: tu
 OUT_OF_SIGHT = """(step) => {
     const [slider, cloth] = [document.querySelector("[data-part=slider]"), document.querySelector("#table")];
     const below = [];
-    for (let seq = 1; seq <= slider.max; seq += step) {
+    for (let seq = 1; seq < slider.max; seq += step) {
         slider.value = seq;
         slider.dispatchEvent(new Event("input"));
         const { bottom } = cloth.getBoundingClientRect();
@@ -131,7 +131,10 @@ OUT_OF_SIGHT = """(step) => {
     }
     return below;
 }"""
-"""The moves, of all or of every so many, after which a card lies below the edge of the cloth."""
+"""The moves, of all but the last or of every so many, after which a card lies below the edge of the cloth.
+
+The last table lies below how the game went for each player.
+"""
 
 
 FULL: Final = (
