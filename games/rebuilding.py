@@ -17,7 +17,6 @@ from django.db import connection, transaction
 from games import heads, partitions, positions
 from games.engine import replay
 from games.engine.common_moves import HandOver, Role
-from games.engine.messages import text
 from games.engine.refusals import Illegal, NotReplayable, Refusal
 from games.engine.replay import Actor, AnyRuleset
 from games.heads import write_heads
@@ -174,7 +173,7 @@ def restore(*, game_id: UUID, lines: Sequence[str]) -> bool:
     here = Game.objects.filter(pk=game_id).first()
     if here is not None:
         if here.head != entries[-1]["hash"]:
-            raise Illegal(text("The game %(game)s exists already, with another log.", game=str(game_id)))
+            raise Illegal("The game %(game)s exists already, with another log.", game=str(game_id))
         return False
     at = datetime.fromisoformat(entries[0]["at"])
     partitions.make_for(game_id)

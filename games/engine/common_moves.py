@@ -194,5 +194,5 @@ def stopping(stopped: bool, move: StopClocks | StartClocks) -> bool:
 def with_more(minutes: int, more: int) -> int:
     """Return the minutes that seats have got in all with some more; raise `Illegal`."""
     if not 0 <= minutes + more <= MOST_MORE:
-        raise Illegal(text("The seats can have from 0 to %(most)d minutes more in all.", most=MOST_MORE))
+        raise Illegal("The seats can have from 0 to %(most)d minutes more in all.", most=MOST_MORE)
     return minutes + more

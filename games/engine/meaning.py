@@ -6,11 +6,11 @@ from typing import Any, Final, TypeAlias
 
 from games.engine import replay
 from games.engine.gestures import Gesture, Judged, Meaning, Note, Question, Standing
-from games.engine.messages import Message, text
+from games.engine.messages import Message
 from games.engine.refusals import Illegal
 from games.engine.replay import Actor, Position
 
-ASTRAY: Final = Illegal(text("Nothing can be put there now."))
+ASTRAY: Final = Illegal("Nothing can be put there now.")
 
 
 @dataclass(frozen=True)

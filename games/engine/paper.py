@@ -281,12 +281,12 @@ class PaperCard(ScoreCard[O, Card[O, R], Any], Generic[O, R]):
             sentence = text("Deal %(round)s is confirmed already.", round=number)
             raise Illegal(sentence, self.conduct.confirming)
         if not old.awaits(by):
-            raise Illegal(text("Somebody else must confirm what you entered."), self.conduct.confirming)
+            raise Illegal("Somebody else must confirm what you entered.", self.conduct.confirming)
         return card.with_entry(number, replace(old, agreed=True, confirmed=by))
 
     def _entry(self, card: Card[O, R], number: int) -> Entry[R]:
         if not 1 <= number <= len(card.entries):
-            raise Illegal(text("Deal %(round)s is not entered yet.", round=number), self.conduct.confirming)
+            raise Illegal("Deal %(round)s is not entered yet.", self.conduct.confirming, round=number)
         return card.entries[number - 1]
 
     def _correctable(self, entry: Entry[R], by: int | None) -> bool:

@@ -5,7 +5,7 @@ from contextlib import AbstractContextManager, contextmanager
 from itertools import islice
 from typing import Final, Literal, TypeAlias
 
-from games.engine.messages import Message, text
+from games.engine.messages import Message, Param, text
 
 MOST_ERRORS: Final = 20
 """How many wrong fields a refusal lists: an answer must not be larger than its request."""
@@ -91,12 +91,16 @@ def _below(name: str, refusal: Refusal) -> Mapping[str, Sequence[str]]:
 class Illegal(Refusal):
     """A well-formed move that the rules forbid; ``rule`` is the number of the rule, such as ``"C9"``.
 
-    ``fields`` are the paths of the wrong fields, if not the whole move is wrong.
+    ``fields`` are the paths of the wrong fields, if not the whole move is wrong, and ``params`` those of the
+    sentence: ``Illegal("%(name)s does not play.", name="Anna")``.
     """
 
     code = "illegal"
 
-    def __init__(self, sentence: str, rule: str | None = None, fields: Sequence[str] = ()) -> None:
+    def __init__(
+        self, sentence: str, rule: str | None = None, fields: Sequence[str] = (), **params: Param
+    ) -> None:
+        sentence = text(sentence, **params) if params else sentence
         super().__init__(sentence, {path: [sentence] for path in fields})
         self.rule = rule
 

@@ -4,7 +4,6 @@ from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass
 from typing import Annotated, Final
 
-from games.engine.messages import text
 from games.engine.refusals import Illegal
 from games.engine.shapes import Help
 from games.engine.values import replace
@@ -42,7 +41,7 @@ class NewEntry:
         refuse_taken_name(state, self.name)
         size = state.opening.team_size
         if len({*self.players}) != len(self.players) or len(self.players) != size:
-            raise Illegal(text("An entry here has %(size)d different players.", size=size))
+            raise Illegal("An entry here has %(size)d different players.", size=size)
         refuse_double(state, self.players, since)
         _refuse_withdrawn(state, self.players, since)
         entry = Entry(
@@ -83,11 +82,9 @@ def _refuse_withdrawn(state: Competition, players: Sequence[str], since: Point) 
     """Raise `Illegal` where the points of the same players in one stage would belong to two entries."""
     if withdrawn := withdrawn_entry(state, players, since[0]):
         raise Illegal(
-            text(
-                "%(name)s has withdrawn. Use “Return” instead: a second entry would have points of its own.",
-                name=withdrawn.name,
-            ),
+            "%(name)s has withdrawn. Use “Return” instead: a second entry would have points of its own.",
             fields=["players"],
+            name=withdrawn.name,
         )
 
 

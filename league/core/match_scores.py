@@ -45,7 +45,7 @@ def _winner(table: Table, scores: Sequence[int], *, low_wins: bool) -> Winner:
 def match_of(table: Table) -> Match:
     """Return how the table's match is decided; raise `Illegal` where it has one game."""
     if table.match is None:
-        raise Illegal(text("This table has one game, not a match."), fields=["games"])
+        raise Illegal("This table has one game, not a match.", fields=["games"])
     return table.match
 
 
@@ -66,8 +66,10 @@ def check_tally(table: Table, tally: Tally, *, early: bool) -> None:
     match = match_of(table)
     if not match.reached(tally):
         raise Illegal(
-            text("Best of %(games)d: no match ends %(score)s.", games=match.best_of, score=in_figures(tally)),
+            "Best of %(games)d: no match ends %(score)s.",
             fields=["seats"],
+            games=match.best_of,
+            score=in_figures(tally),
         )
     if not (early or table.left_outcomes or match.decided(tally)):
         raise Illegal(undecided(match, tally), fields=["reason"])
@@ -104,7 +106,7 @@ def refuse_totals(state: Competition, table: Table) -> None:
     """Raise `Illegal` where the stage adds the scores of games, which games won don't tell."""
     if state.table(table.id)[0].plan.scoring.by == "score":
         raise Illegal(
-            text("The points of this stage are the games’ own scores: enter the match game by game."),
+            "The points of this stage are the games’ own scores: enter the match game by game.",
             fields=["games"],
         )
 

@@ -68,9 +68,9 @@ def with_editions(plan: StagePlan) -> StagePlan:
 def check_known(plan: StagePlan) -> None:
     """Raise `Illegal` where the plan of a stage in a log has something unknown here, or names no edition."""
     if plan.format not in formats.BY_KEY:
-        raise Illegal(text("There is no format %(key)s in this release.", key=plan.format))
+        raise Illegal("There is no format %(key)s in this release.", key=plan.format)
     if unknown := [key for key in plan.tie_breaks if key not in tie_breaks.BY_KEY]:
-        raise Illegal(text("There is no tie-break %(key)s in this release.", key=unknown[0]))
+        raise Illegal("There is no tie-break %(key)s in this release.", key=unknown[0])
     for each in _of(plan):
         if each.number == 0:
             raise Illegal("A log names the editions of its draw engine, formats and scoring.")

@@ -137,12 +137,10 @@ def _check(
     allowed = stage_sizes(opening, plan)
     if wrong := [size for size in asked if size not in allowed]:
         raise Illegal(
-            text(
-                "A table can’t have %(size)s here, only %(sizes)s.",
-                size=opening.sized(wrong[0]),
-                sizes=both([str(size) for size in allowed]),
-            ),
+            "A table can’t have %(size)s here, only %(sizes)s.",
             fields=[path],
+            size=opening.sized(wrong[0]),
+            sizes=both([str(size) for size in allowed]),
         )
     if not sum(default) <= sum(asked) <= count:
         raise Illegal(

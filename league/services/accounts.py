@@ -62,7 +62,7 @@ def declare_bot(*, by: Account) -> Account:
             Seat.objects.filter(account=by.pk).exists()
             or EntryPlayer.objects.filter(player__account=by).exists()
         ):
-            raise Illegal(text("This account has played already. Use a new one for the bot."))
+            raise Illegal("This account has played already. Use a new one for the bot.")
         account.bot = True
         account.save(update_fields=["bot"])
         Player.objects.filter(account=by).update(bot=True)

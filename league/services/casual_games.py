@@ -97,7 +97,7 @@ def open_rematch(*, by: Account, game_id: UUID) -> tuple[Game, bool]:
     if seat_of(by, game_id) is None:
         raise PermissionDenied(text("You have no seat at this table."))
     if game.status != Game.Status.FINISHED:
-        raise Illegal(text("There is a rematch when the game is finished."))
+        raise Illegal("There is a rematch when the game is finished.")
     # The row of the game is the lock: its players press the button at the same time.
     ClubGame.objects.select_for_update(of=("self",)).get(pk=game_id)
     earlier = rematch_of(game)
@@ -123,7 +123,7 @@ def _moved_up(game: Game) -> Sequence[UUID]:
     """Return the players of a game as they sit in its rematch; raise `Illegal` where a seat has none."""
     players = [seat.player.pk for seat in seated(game) if seat.player]
     if len(players) != game.seats.count():
-        raise Illegal(text("Not everybody who played is a player of the club now."))
+        raise Illegal("Not everybody who played is a player of the club now.")
     return [*players[1:], players[0]]
 
 
@@ -194,13 +194,10 @@ def _check_pace(by: Account) -> None:
     mine = made_by(by)
     if mine.filter(game__status=Game.Status.INVITED).count() >= MOST_OPEN:
         raise Illegal(
-            text(
-                "%(most)s of your games still wait for answers. Wait, or call one of them off.",
-                most=MOST_OPEN,
-            )
+            "%(most)s of your games still wait for answers. Wait, or call one of them off.", most=MOST_OPEN
         )
     if mine.filter(game__opened_at__gt=database_time.now() - timedelta(days=1)).count() >= MOST_A_DAY:
-        raise Illegal(text("A member can open at most %(most)s games in 24 hours.", most=MOST_A_DAY))
+        raise Illegal("A member can open at most %(most)s games in 24 hours.", most=MOST_A_DAY)
 
 
 # ---- Answers -------------------------------------------------------------------------------------
@@ -253,7 +250,7 @@ def decline_game(*, by: Account, game_id: UUID) -> Game:
 
     def answer(game: Game) -> Due | None:
         if not game.unanswered:
-            raise Illegal(text("The game has begun."))
+            raise Illegal("The game has begun.")
         return None if game.is_over else (ByAccount(by), {"type": "decline_invitation"})
 
     return make_moves_due(game_id, answer)

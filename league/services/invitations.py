@@ -84,7 +84,7 @@ def invite_players(*, by: Account, club: Club, players: Sequence[Player]) -> Seq
         and player.active
     ]
     if len(already) + len(made) > _MOST_OPEN:
-        raise Illegal(text("At most %(most)s invitations can be open at a time.", most=_MOST_OPEN))
+        raise Illegal("At most %(most)s invitations can be open at a time.", most=_MOST_OPEN)
     Invitation.objects.bulk_create(made)
     roles = {"role": str(Member.Role.PLAYER)}
     note_changes(
@@ -122,7 +122,7 @@ def _check_open(invitation: Invitation) -> None:
     if invitation.email and still_open.filter(email__iexact=invitation.email).exists():
         raise Malformed({"email": [text("This address is invited already: send that invitation again.")]})
     if still_open.count() >= _MOST_OPEN:
-        raise Illegal(text("At most %(most)s invitations can be open at a time.", most=_MOST_OPEN))
+        raise Illegal("At most %(most)s invitations can be open at a time.", most=_MOST_OPEN)
 
 
 def _check_stopped(invitation: Invitation) -> None:
@@ -139,7 +139,7 @@ def send_invitation_again(*, by: Account, invitation: Invitation) -> Invitation:
     if stored.accepted_at or stored.revoked_at:
         raise Illegal("This invitation is accepted or revoked: create a new one.")
     if stored.player and not stored.player.active:
-        raise Illegal(text("%(name)s is not active in the club any more.", name=stored.player.name))
+        raise Illegal("%(name)s is not active in the club any more.", name=stored.player.name)
     _check_stopped(stored)
     stored.salt, stored.expires_at, stored.accepted_by = new_salt(), expiry(), None
     stored.save(update_fields=["salt", "expires_at", "accepted_by"])

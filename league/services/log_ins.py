@@ -172,7 +172,7 @@ def prove_password(*, by: Account, password: str, place: Place) -> None:
             )
         )
     if not by.check_password(password):
-        raise Illegal(text("This is not your password."))
+        raise Illegal("This is not your password.")
     take_back_attempt(attempt)
 
 
@@ -277,7 +277,7 @@ def ask_to_make(*, by: Account, site: Site) -> Question:
     by.require_person()
     known = list(Passkey.objects.filter(account=by).values_list("credential", flat=True))
     if len(known) >= MOST_PASSKEYS:
-        raise Illegal(text("You have %(most)d passkeys: remove one first.", most=MOST_PASSKEYS))
+        raise Illegal("You have %(most)d passkeys: remove one first.", most=MOST_PASSKEYS)
     options = webauthn.generate_registration_options(
         rp_id=site.host,
         rp_name="Trefoil",
@@ -316,7 +316,7 @@ def make_passkey(*, by: Account, name: str, answer: str, challenge: str, site: S
         with transaction.atomic():
             passkey.save(force_insert=True)
     except IntegrityError:
-        raise Illegal(text("This passkey is known already.")) from None
+        raise Illegal("This passkey is known already.") from None
     return passkey
 
 
@@ -351,7 +351,7 @@ def use_passkey(*, answer: str, challenge: str, asked_at: datetime, site: Site) 
     except (WebAuthnException, ValueError):
         raise Illegal(_WRONG) from None
     except Passkey.DoesNotExist:
-        raise Illegal(text("This passkey is not known here, or was removed. Use your password.")) from None
+        raise Illegal("This passkey is not known here, or was removed. Use your password.") from None
     if passkey.last_used_at and passkey.last_used_at > asked_at:
         raise Illegal(_WRONG)
     passkey.uses, passkey.last_used_at = used.new_sign_count, database_time.now()

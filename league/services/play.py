@@ -99,10 +99,10 @@ def make_moves(caller: Caller, *, game_id: UUID, seq: int, moves: Sequence[JsonO
     actors = set()
     for number, move in enumerate(moves):
         if _kind(move) in ALLOWED["arbiter"]:
-            raise Illegal(text("A ruling is sent by itself."), fields=[str(number)])
+            raise Illegal("A ruling is sent by itself.", fields=[str(number)])
         actors.add(_actor(caller, game_id, seq, move))
     if len(actors) > 1:
-        raise Illegal(text("These moves are not all of one seat, or all without one: send them one by one."))
+        raise Illegal("These moves are not all of one seat, or all without one: send them one by one.")
     actor = actors.pop()
     made = log.append_all(
         game_id=game_id,
@@ -164,7 +164,7 @@ def _refuse_late_amendment(game_id: UUID, seq: int, kind: object) -> None:
     game = club_game.game
     amends = game.is_over and seq > game.seq and kind in log.ruleset_of(game).amendments
     if amends and not score_cards.is_open(club_game):
-        raise Illegal(text("The card is closed: an organiser sets the result of the table."))
+        raise Illegal("The card is closed: an organiser sets the result of the table.")
 
 
 def _refuse_own_side(game_id: UUID, seat: int | None, number: object) -> None:
@@ -176,8 +176,8 @@ def _refuse_own_side(game_id: UUID, seat: int | None, number: object) -> None:
     if of_own_side(position, table, seat, number):
         sides = sides_at(position, table)
         if len({*sides}) == len(sides):
-            raise Illegal(text("An opponent must confirm what you entered."))
-        raise Illegal(text("An opponent must confirm what you or your partner entered."))
+            raise Illegal("An opponent must confirm what you entered.")
+        raise Illegal("An opponent must confirm what you or your partner entered.")
 
 
 def _with_side(game_id: UUID, seq: int, actor: Actor, move: Any) -> Any:
@@ -213,13 +213,11 @@ def _with_account(game_id: UUID, seq: int, move: Mapping[str, Any]) -> tuple[Map
         )
     seat = Seat.objects.filter(game=game_id, number=_number(move)).first()
     if seat is None or seat.player is None:
-        raise Illegal(text("No player of the club has this seat."), fields=["seat"])
+        raise Illegal("No player of the club has this seat.", fields=["seat"])
     linked = player_now(seat.player).account_id
     is_next = Game.objects.filter(pk=game_id, seq=seq - 1).exists()
     if is_next and linked == seat.account:
-        raise Illegal(
-            text("The account that is linked to this player plays the seat already."), fields=["seat"]
-        )
+        raise Illegal("The account that is linked to this player plays the seat already.", fields=["seat"])
     return ({**move, "account": str(linked)} if linked else move), seat.account
 
 

@@ -273,7 +273,7 @@ def choose_names(*, by: Account, player: Player, names: str) -> None:
     """
     permissions.require_organiser(player.club_id, by)
     if player.account_id:
-        raise Illegal(text("Who has an account chooses that there."))
+        raise Illegal("Who has an account chooses that there.")
     _choose_names(by, player, names)
 
 

@@ -8,7 +8,6 @@ from uuid import UUID
 from games import log
 from games.engine import replay
 from games.engine.jsontypes import Json, JsonObject
-from games.engine.messages import text
 from games.engine.paper import PaperCard
 from games.engine.refusals import Illegal, Stale
 from games.engine.replay import Position
@@ -59,7 +58,7 @@ def confirm_round(*, by: Account, game_id: UUID, number: int, version: int) -> N
 def _version(position: Position, number: int) -> int:
     """Return how often a round was written; raise `Illegal` where the game has no card to write on."""
     if not isinstance(position.ruleset, PaperCard) or position.joining:
-        raise Illegal(text("This game has no score card to write on."))
+        raise Illegal("This game has no score card to write on.")
     entries = position.state.entries
     return entries[number - 1].version if 0 < number <= len(entries) else 0
 

@@ -15,7 +15,6 @@ from uuid import UUID
 from django.db import transaction
 
 from games import log as games
-from games.engine.messages import text
 from games.engine.refusals import Illegal
 from games.models import Game
 from league import hooks, log
@@ -143,7 +142,7 @@ def _refuse_bots(appended: Appended) -> None:
     """Raise `Illegal` where bots enter a competition of a club that does not let them."""
     joining = {UUID(player) for event in appended.events for player in event.joining()}
     if joining and kept_out(appended.competition.club, BotsPlay.COMPETITIONS, joining):
-        raise Illegal(text("The club does not let bots play in competitions."))
+        raise Illegal("The club does not let bots play in competitions.")
 
 
 def _accounts_at(state: State, tables: Sequence[str]) -> Mapping[UUID, UUID]:

@@ -36,7 +36,7 @@ def challenge(state: State, seat: int) -> State:
     """Return the state after a challenge, upheld or rejected (S30); raise `Illegal`."""
     lays = open_turn(state.round)
     if lays is None or seat not in may_challenge(state):
-        raise Illegal(text("There is nothing that you may challenge now."), "S30")
+        raise Illegal("There is nothing that you may challenge now.", "S30")
     fault = laying.turn_fault(lays, state.contract, state.options)
     return _upheld(state, lays, seat, fault) if fault else _rejected(state, lays, seat)
 
@@ -95,5 +95,5 @@ def _without_last(cards: Sequence[Card], card: Card) -> tuple[Card, ...]:
 def concede(state: State, seat: int) -> State:
     """Return the state after the next seat accepted a discard that ends the round (S30); raise `Illegal`."""
     if state.round.phase != "answer" or seat != state.next_seat:
-        raise Illegal(text("There is no discard that you may concede now."), "S30")
+        raise Illegal("There is no discard that you may concede now.", "S30")
     return rounds.settled(state)

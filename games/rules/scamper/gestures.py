@@ -122,7 +122,7 @@ WILD_EARLY: Final = Note(
     "S23",
 )
 DRAW_FIRST: Final = Note(text("Take a card first: cards are laid and discarded after that."), "S8")
-ONE_CARD: Final = Illegal(text("You discard one card: pick that card alone."), "S10")
+ONE_CARD: Final = Illegal("You discard one card: pick that card alone.", "S10")
 ANSWERS: Final = (Accept(), Decline(), Concede(), Challenge())
 PILES: Final = {"pile:deck": Draw(), "pile:discard": Take()}
 

@@ -5,7 +5,6 @@ from typing import assert_never
 
 from games.engine.base import replaced
 from games.engine.cards import Card
-from games.engine.messages import text
 from games.engine.refusals import Illegal
 from games.engine.values import replace
 from games.rules.scamper import judging
@@ -43,12 +42,12 @@ def check_target(melds: Melds, move: Laying) -> None:
     rule = "S19" if isinstance(move, LayOff) else "S21"
     target = _named(melds, move.meld)
     if target is None:
-        raise Illegal(text("There is no meld %(meld)s on the table.", meld=move.meld), rule)
+        raise Illegal("There is no meld %(meld)s on the table.", rule, meld=move.meld)
     position = move.end if isinstance(move, LayOff) else move.place
     if (position is None) != (target.kind == "set"):
         raise Illegal("A run needs the end or the place; a set has neither.", rule)
     if isinstance(move, Swap) and _index(target, move) is None:
-        raise Illegal(text("There is no %(card)s there.", card=move.wild), rule)
+        raise Illegal("There is no %(card)s there.", rule, card=move.wild)
 
 
 def _named(melds: Melds, name: str) -> TableMeld | None:

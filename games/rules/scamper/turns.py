@@ -45,7 +45,7 @@ def _begun(state: State) -> Round:
     """Return the round after the first move of a turn."""
     _refuse_asked(state.round)
     if state.round.phase != "begin":
-        raise Illegal(text("You have taken or drawn already."), "S8")
+        raise Illegal("You have taken or drawn already.", "S8")
     return _unchallenged(state, state.round.seat)
 
 
@@ -69,7 +69,7 @@ def _refuse_asked(table: Round) -> None:
 def answer(state: State, *, accepts: bool) -> State:
     """Return the state after the left seat took or refused the offered discard (S9)."""
     if state.round.phase != "offer":
-        raise Illegal(text("No discard is offered to you."), "S9")
+        raise Illegal("No discard is offered to you.", "S9")
     table = _unchallenged(state, state.round.left)
     # An upheld challenge may have taken the offered discard back (S30).
     return replace(state, round=_drawn(_passed(table) if accepts and table.discards else table))

@@ -234,7 +234,7 @@ def _wrong_adjustments(state: State, number: int, seats: Sequence[Held]) -> Iter
         if not {*deals} <= {*able}:
             dealt = messages.seat_first(dealer(state, number))
             yield Illegal(
-                text("The dealer of deal %(round)s was %(seat)s.", seat=dealt, round=number), "S5", fields
+                "The dealer of deal %(round)s was %(seat)s.", "S5", fields, seat=dealt, round=number
             )
         if len({*deals}) > 1 or deals.count("exact_deal") > 1:
             yield Illegal("A deal is exact once, or it is a misdeal.", "S33", fields)

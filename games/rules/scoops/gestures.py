@@ -27,8 +27,8 @@ KNOCK: Final = Note(
 KNOCK_NOW: Final = text("You may knock until the next card is drawn: pick the sets that you lay with it.")
 LAST_TURN: Final = Note(text("Now pick the card that you discard; these sets are laid with it."), "C18")
 ASSIGN_FIRST: Final = Note(text("First assign the dice."), "C4")
-ONE_CARD: Final = Illegal(text("You discard one card: pick that card alone."), "C15")
-OTHERS_PILE: Final = Illegal(text("You discard onto your own pile."), "C15")
+ONE_CARD: Final = Illegal("You discard one card: pick that card alone.", "C15")
+OTHERS_PILE: Final = Illegal("You discard onto your own pile.", "C15")
 
 
 def meaning(state: State, seat: int, gesture: Gesture) -> Meaning:

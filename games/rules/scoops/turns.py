@@ -74,9 +74,9 @@ def _check_goal(contract: Contract, move: LayDown) -> None:
         refused = text("%(goal)s asks for exactly %(asks)s.", goal=goal.name, asks=goal.asks)
         raise Illegal(refused, "C16")
     if goal.discards and move.discard is None:
-        raise Illegal(text("%(goal)s is won with a discard.", goal=goal.name), "C16", ["discard"])
+        raise Illegal("%(goal)s is won with a discard.", "C16", ["discard"], goal=goal.name)
     if move.discard is not None and not goal.discards:
-        raise Illegal(text("%(goal)s is won without a discard.", goal=goal.name), "C16", ["discard"])
+        raise Illegal("%(goal)s is won without a discard.", "C16", ["discard"], goal=goal.name)
 
 
 def fits(parts: Sequence[Part], groups: Sequence[Group]) -> bool:
@@ -125,7 +125,7 @@ def _floatable(table: Round, move: Float) -> Laid:
     if all(laid.seat != table.seat for laid in table.melds):
         raise Illegal("You may float cards once you have laid a set of your own.", "C17")
     if move.meld >= len(table.melds):
-        raise Illegal(text("There is no set %(set)s on the table.", set=move.meld), "C17", ["meld"])
+        raise Illegal("There is no set %(set)s on the table.", "C17", ["meld"], set=move.meld)
     target = table.melds[move.meld]
     if target.seat == table.seat:
         raise Illegal("Cards are floated onto the sets of other seats only.", "C17")
@@ -172,8 +172,7 @@ def _check_coffee(table: Round, move: Discard) -> None:
         raise Illegal("You may knock or lay sets with a discard in Coffee only.", "C18")
     if move.knock and table.knocker is not None:
         raise Illegal(
-            text("%(seat)s has knocked already: this is your last turn.", seat=seat_first(table.knocker)),
-            "C18",
+            "%(seat)s has knocked already: this is your last turn.", "C18", seat=seat_first(table.knocker)
         )
     if move.melds and not move.knock and table.knocker is None:
         raise Illegal("You may lay sets with a knock or in your last turn only.", "C18")
@@ -207,7 +206,7 @@ def _check_held(hand: Sequence[Card], cards: Sequence[Card], rule: str) -> None:
     """Raise `Illegal` with the cards that the hand lacks, counting equal ones."""
     if not holds(hand, cards):
         lacking = list((Counter(cards) - Counter(hand)).elements())
-        raise Illegal(text("You do not hold %(cards)s.", cards=either(lacking)), rule)
+        raise Illegal("You do not hold %(cards)s.", rule, cards=either(lacking))
 
 
 def _cards_of(groups: Sequence[Group]) -> Sequence[Card]:

@@ -102,12 +102,12 @@ def check_result(state: State, outcome: Outcome) -> None:
 def _wrong_winner(state: State, outcome: Outcome) -> Iterator[Illegal]:
     if outcome.winner is not None and outcome.winner >= state.seats:
         seat = messages.seat(outcome.winner)
-        yield Illegal(text("There is no %(seat)s at this table.", seat=seat), "C1", ["winner"])
+        yield Illegal("There is no %(seat)s at this table.", "C1", ["winner"], seat=seat)
 
 
 def _wrong_bonus(state: State, outcome: Outcome) -> Iterator[Illegal]:
     if outcome.winner is None and outcome.bonus:
-        yield Illegal(text("Without a winner nobody has a scoop bonus."), "C11", ["bonus"])
+        yield Illegal("Without a winner nobody has a scoop bonus.", "C11", ["bonus"])
     most = most_books(goal_named(outcome.goal), state.seats)
     if outcome.bonus > most:
         sentence = plural(

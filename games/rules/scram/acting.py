@@ -125,7 +125,7 @@ def can_act(state: State, row: Action) -> bool:
 
 def _aimed(state: State, row: Action, move: Act) -> State:
     if move.cards or move.seat is not None or move.end is not None or not move.targets:
-        raise Illegal(text("The action of the %(card)s needs targets and nothing else.", card=row.card), "A0")
+        raise Illegal("The action of the %(card)s needs targets and nothing else.", "A0", card=row.card)
     before = state.acting.targets if state.acting else ()
     chosen = _chosen(state.table, row, before, move.targets)
     drawn = state.table.drawn
@@ -183,7 +183,7 @@ def _refused(row: Action, chosen: Sequence[Target], target: Target) -> Illegal:
 
 def put_elsewhere(row: Action) -> Illegal:
     """Return why a card can't be used there: what it is for."""
-    return Illegal(text("The %(card)s is for %(targets)s.", card=row.card, targets=row.targets), "A0")
+    return Illegal("The %(card)s is for %(targets)s.", "A0", card=row.card, targets=row.targets)
 
 
 def _too_many(row: Action) -> Message:

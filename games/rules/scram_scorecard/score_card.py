@@ -128,7 +128,7 @@ def most_of_declarer(scram: int, seats: int) -> int:
 def _wrong_sums(state: State, outcome: Outcome) -> Iterator[Illegal]:
     if sum(outcome.sums) > most_points(state.seats):
         fields = [f"seats.{seat}.sum" for seat in range(state.seats)]
-        yield Illegal(text("So many points are not in the pack."), "B1", fields)
+        yield Illegal("So many points are not in the pack.", "B1", fields)
 
 
 def most_points(seats: int) -> int:

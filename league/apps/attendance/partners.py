@@ -6,7 +6,6 @@ from uuid import UUID
 
 from django.db import transaction
 
-from games.engine.messages import text
 from games.engine.refusals import Illegal, Refusal
 from league.apps.attendance import queries
 from league.apps.attendance.emails import email_to, reached
@@ -26,9 +25,9 @@ def ask_partner(*, asker: Player, competition: Competition, asked: UUID) -> Part
     """Ask somebody who looks for a partner to play with a player; again changes nothing. Raises `Illegal`."""
     competition = queries.locked(competition)
     if state_of(competition).opening.team_size == 1:
-        raise Illegal(text("Partners are for competitions of teams."))
+        raise Illegal("Partners are for competitions of teams.")
     if entry_of(competition, asker):
-        raise Illegal(text("You have entered already."))
+        raise Illegal("You have entered already.")
     return _ask(competition, asker, asked)
 
 
@@ -44,7 +43,7 @@ def _ask(competition: Competition, asker: Player | None, asked: UUID) -> Partner
         raise Illegal(queries.CLOSED)
     answer = queries.wishing(competition).filter(player=asked).first()
     if answer is None or (asker and asker.pk == asked):
-        raise Illegal(text("They have a partner by now, or do not look for one any more."))
+        raise Illegal("They have a partner by now, or do not look for one any more.")
     made, new = PartnerRequest.objects.get_or_create(competition=competition, asker=asker, asked_id=asked)
     if new and reached(competition).filter(pk=asked).exists():
         emails.write([email_to(answer, f"request:{made.pk}", queries.asking_of(competition).language)])
@@ -68,13 +67,13 @@ def answer_request(
     if request.status == wanted:
         return request
     if request.status != PartnerRequest.Status.OPEN:
-        raise Illegal(text("You have answered this already."))
+        raise Illegal("You have answered this already.")
     if not queries.is_open(competition):
         raise Illegal(queries.CLOSED)
     if agrees and request.asker and queries.comes_not(competition, request.asker):
-        raise Illegal(text("%(name)s does not come.", name=request.asker.name))
+        raise Illegal("%(name)s does not come.", name=request.asker.name)
     if agrees and request.asker and entry_of(competition, player):
-        raise Illegal(text("You have entered already."))
+        raise Illegal("You have entered already.")
     request.status = wanted
     request.save(update_fields=["status"])
     if agrees:
@@ -119,7 +118,7 @@ def enter_team(*, by: Account, competition: Competition, asker: UUID) -> Sequenc
         return [entry.name]
     teams = {team[0].pk: team for team in queries.ready_teams(competition)}
     if asker not in teams:
-        raise Illegal(text("They have not all agreed, or one of them does not come."))
+        raise Illegal("They have not all agreed, or one of them does not come.")
     verb = EnterPlayers(tuple(str(each.pk) for each in teams[asker]))
     perform(ByAccount(by), competition=competition, verb=verb)
     return [each.name for each in teams[asker]]

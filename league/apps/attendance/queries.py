@@ -120,10 +120,10 @@ def read_link(*, answer_id: UUID, token: str) -> Answer:
     row = Answer.objects.select_related("player").filter(pk=answer_id).first()
     answer = present_answer(row)
     if row is None or answer is None or not _opens(row, token, reader_of(answer.player)):
-        raise Illegal(text("This link is wrong, or was revoked. If you have a newer email, use its link."))
+        raise Illegal("This link is wrong, or was revoked. If you have a newer email, use its link.")
     end = ends_at(answer.competition)
     if end is None or end <= database_time.now():
-        raise Illegal(text("This link has expired: the evening is over."))
+        raise Illegal("This link has expired: the evening is over.")
     return answer
 
 
@@ -313,7 +313,7 @@ def read_door(*, competition_id: UUID, token: str) -> Asking:
     rows = Asking.objects.select_related("competition__club")
     asking = rows.filter(competition=competition_id).exclude(competition__status__in=OVER).first()
     if asking is None or not constant_time_compare(token_at_door(asking), token) or not asking.door_is_open:
-        raise Illegal(text("This address has ended, or is wrong. Tell an organiser that you are here."))
+        raise Illegal("This address has ended, or is wrong. Tell an organiser that you are here.")
     return asking
 
 

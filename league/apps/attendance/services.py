@@ -131,7 +131,7 @@ def answer_myself(
     """Keep what the account's player answers; raises `Malformed`, `Illegal` and PermissionDenied."""
     player = permissions.require_player(competition.club_id, by, TokenScope.PLAY_ENTER)
     if not queries.asking_of(competition).asks:
-        raise Illegal(text("Nobody is asked here. To take part, enter the competition."))
+        raise Illegal("Nobody is asked here. To take part, enter the competition.")
     return keep_answer(competition, ByAnswer(player, by), player, reply, wish, guest)
 
 
@@ -139,7 +139,7 @@ def answer_for(*, by: Account, competition: Competition, player: Player, reply: 
     """Keep what a player told an organiser; raises `Malformed`, `Illegal` and PermissionDenied."""
     permissions.require_organiser(competition.club_id, by)
     if player.club_id != competition.club_id or not player.active:
-        raise Illegal(text("The club has no such active player."))
+        raise Illegal("The club has no such active player.")
     return keep_answer(competition, ByAccount(by), player, reply)
 
 
@@ -251,7 +251,7 @@ def open_door(*, by: Account, competition: Competition) -> Asking:
     permissions.require_organiser(competition.club_id, by)
     competition = queries.locked(competition)
     if state_of(competition).over:
-        raise Illegal(text("The competition is over."))
+        raise Illegal("The competition is over.")
     asking = queries.asking_of(competition)
     now = database_time.now()
     end = queries.ends_at(competition)
@@ -359,7 +359,7 @@ def let_in(
     if guest.status != Guest.Status.WAITING:
         if guest.player and player in (None, guest.player_id):
             return guest
-        raise Illegal(text("Somebody else has decided about this guest already."))
+        raise Illegal("Somebody else has decided about this guest already.")
     guest.player = _player(by, competition.club, guest, player, name, as_guest)
     others = Guest.objects.filter(competition=competition, player=guest.player, status=Guest.Status.LET_IN)
     if others.exists():

@@ -57,10 +57,10 @@ def say(*, by: Account, game_id: UUID, phrase: str, at: tuple[int, int] | None =
     if seat is None:
         raise PermissionDenied(text("You have no seat at this table."))
     if club_game.game.status != Game.Status.ACTIVE:
-        raise Illegal(text("Nobody plays at this table now."))
+        raise Illegal("Nobody plays at this table now.")
     known = phrases_at(club_game)
     if not known:
-        raise Illegal(text("Nobody says anything at this table."))
+        raise Illegal("Nobody says anything at this table.")
     if phrase not in known:
         raise Malformed({"phrase": [text("There is no such phrase here.")]})
     place = _place(club_game.game, at) if phrase == Phrase.SEEN else None

@@ -56,13 +56,13 @@ def ask_friend(*, by: Account, player_id: UUID) -> Friendship:
     other = player.account
     _lock(by, other)
     if Muted.objects.filter(by=by, other=other, blocks=True).exists():
-        raise Illegal(text("You block this player. Stop that first."))
+        raise Illegal("You block this player. Stop that first.")
     known = Friendship.objects.filter(Q(asks=by, asked=other) | Q(asks=other, asked=by)).first()
     if known is None:
         mine = Friendship.objects.filter(asks=by)
         lately = mine.filter(asked_at__gt=database_time.now() - DAY)
         if mine.filter(accepted_at=None).count() >= MOST_ASKED or lately.count() >= MOST_ASKED:
-            raise Illegal(text("You have asked many people already. Wait for their answers."))
+            raise Illegal("You have asked many people already. Wait for their answers.")
         return Friendship.objects.create(asks=by, asked=other)
     return known if known.asks_id == by.pk else _accepted(known)
 
@@ -99,14 +99,14 @@ def invite_friend(*, by: Account, friendship_id: UUID, ruleset: str = "") -> Gam
     """
     row = friendship_of(by, friendship_id)
     if row.accepted_at is None:
-        raise Illegal(text("You are not friends yet."))
+        raise Illegal("You are not friends yet.")
     common = in_common(by, row.asked_id if row.asks_id == by.pk else row.asks_id)
     if common is None:
-        raise Illegal(text("The two of you have no club in which both play and see each other."))
+        raise Illegal("The two of you have no club in which both play and see each other.")
     if ruleset and ruleset not in games_for_two():
         raise Malformed({"ruleset": [text("There is no such game here.")]})
     if not (ruleset or common.ruleset):
-        raise Illegal(text("Choose a game first: the two of you have not played one yet."))
+        raise Illegal("Choose a game first: the two of you have not played one yet.")
     as_before = ruleset in ("", common.ruleset)
     return open_casual_game(
         by=by,
@@ -131,7 +131,7 @@ def mute(*, by: Account, player_id: UUID, blocks: bool = False) -> Muted:
     _lock(by, other)
     mine = Muted.objects.filter(by=by)
     if mine.count() >= MOST_MUTED and not mine.filter(other=other).exists():
-        raise Illegal(text("You mute or block many people already."))
+        raise Illegal("You mute or block many people already.")
     row, _made = Muted.objects.update_or_create(by=by, other=other, defaults={"blocks": blocks})
     if blocks:
         Friendship.objects.filter(Q(asks=by, asked=other) | Q(asks=other, asked=by)).delete()
@@ -177,7 +177,7 @@ def report(*, by: Account, player_id: UUID, words: str, game_id: UUID | None = N
     player = Player.objects.select_related("club").get(pk=player_id, anonymous=False)
     permissions.require_member(player.club_id, by, TokenScope.PLAY_ENTER)
     if player.account_id == by.pk:
-        raise Illegal(text("This is you."))
+        raise Illegal("This is you.")
     said = one_line(words)
     if not said:
         raise Malformed({"words": [text("Say in a sentence what happened.")]})
@@ -186,9 +186,7 @@ def report(*, by: Account, player_id: UUID, words: str, game_id: UUID | None = N
     if known := mine.filter(player=player, words=said, settled_at=None).first():
         return known
     if mine.filter(at__gt=database_time.now() - DAY).count() >= MOST_REPORTS:
-        raise Illegal(
-            text("You can report %(most)s times in 24 hours. Tell an organiser.", most=MOST_REPORTS)
-        )
+        raise Illegal("You can report %(most)s times in 24 hours. Tell an organiser.", most=MOST_REPORTS)
     if game_id and club_game_of(game_id).club_id != player.club_id:
         raise Malformed({"game": [text("This is no game of the player’s club.")]})
     row = Report(club=player.club, by=by, player=player, game_id=game_id, words=said)

@@ -109,7 +109,7 @@ class _Present:
         except Refusal as refusal:
             why = refusal.sentence
             raise Illegal(
-                text("Row %(row)s, %(name)s: %(why)s", row=line.number, name=line.name, why=why)
+                "Row %(row)s, %(name)s: %(why)s", row=line.number, name=line.name, why=why
             ) from None
 
     def write_new(self) -> None:
@@ -127,7 +127,7 @@ class _Present:
         if pk in self.players:
             return "unchanged"
         if self.namesakes.get(search_key(line.name), set()) - {seen.id for seen in line.seen}:
-            raise Illegal(text("meanwhile there is a player of this name. Choose the file again."))
+            raise Illegal("meanwhile there is a player of this name. Choose the file again.")
         account = self._account(line.account)
         if account is None:
             self.new.append(NewPlayer(made.name, made.active, pk))
@@ -151,7 +151,7 @@ class _Present:
         if player is not None and seen_now(player, self.known) == after:
             return "unchanged"
         if player is None or seen_now(player, self.known) != seen:
-            raise Illegal(text("the player has been changed meanwhile. Choose the file again."))
+            raise Illegal("the player has been changed meanwhile. Choose the file again.")
         account = self._account(after.account)
         change_player(by=self.by, player=player, name=after.name, account=account, active=after.active)
         self._keep_contact(player.pk, after)
@@ -165,7 +165,7 @@ class _Present:
 
     def _account(self, pk: str | None) -> Account | None:
         if pk is not None and pk not in self.accounts:
-            raise Illegal(text("the account is no longer a member of the club."))
+            raise Illegal("the account is no longer a member of the club.")
         return self.accounts[pk] if pk else None
 
 
@@ -396,7 +396,7 @@ def _take_in(club: Club, player_id: UUID, name: str) -> None:
     if here is None:
         take_in_player(club=club, player_id=player_id, name=name)
     elif here.club_id != club.pk:
-        raise Illegal(text("The player %(name)s exists already, in another club.", name=name))
+        raise Illegal("The player %(name)s exists already, in another club.", name=name)
 
 
 def _competition(club: Club, file: File, last: Mapping[str, Any]) -> Competition:

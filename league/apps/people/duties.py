@@ -112,7 +112,7 @@ def keep_duty(*, by: Account, club: Club, duty: Duty | None, name: str, people: 
     permissions.require_organiser(club.pk, by)
     Club.objects.select_for_update(no_key=True).get(pk=club.pk)
     if duty is None and Duty.objects.filter(club=club).count() >= _MOST:
-        raise Illegal(text("A club has at most %(most)s duties.", most=_MOST))
+        raise Illegal("A club has at most %(most)s duties.", most=_MOST)
     kept = Duty.objects.get(pk=duty.pk) if duty else Duty(club=club)
     was = kept.name or None
     kept.name = name

@@ -77,7 +77,7 @@ def _check_facts(club: Club, facts: Mapping[Player, Facts]) -> None:
     known = {*categories_of(club).filter(rule=Rule.TICKED).values_list("pk", flat=True)}
     for player, each in facts.items():
         if player.club_id != club.pk or player.anonymous:
-            raise Illegal(text("%(name)s is no player of the club.", name=player.name))
+            raise Illegal("%(name)s is no player of the club.", name=player.name)
         if each.died and each.left_on is None:
             raise Malformed({"left_on": [text("Say since when, as far as it is known.")]})
         check(_person(club, player, each), against_others=False)
@@ -188,7 +188,7 @@ def keep_category(*, by: Account, club: Club, category: Category | None, **given
     permissions.require_organiser(club.pk, by)
     Club.objects.select_for_update(no_key=True).get(pk=club.pk)
     if category is None and categories_of(club).count() >= _MOST:
-        raise Illegal(text("A club has at most %(most)s categories.", most=_MOST))
+        raise Illegal("A club has at most %(most)s categories.", most=_MOST)
     stored = Category.objects.get(pk=category.pk) if category else None
     kept = Category(pk=stored.pk if stored else uuid4(), club=club, **given)
     kept._state.adding = stored is None

@@ -80,10 +80,10 @@ def _check_pace(visitor: Visitor, address: str) -> None:
     with connection.cursor() as cursor:
         cursor.execute("SELECT pg_advisory_xact_lock(hashtextextended(%s, 0))", [address])
     if running_of(visitor).count() >= MOST_RUNNING:
-        raise Illegal(text("You have %(most)s games to finish first.", most=MOST_RUNNING))
+        raise Illegal("You have %(most)s games to finish first.", most=MOST_RUNNING)
     day_ago = database_time.now() - timedelta(days=1)
     if PracticeGame.objects.filter(address=address, opened_at__gt=day_ago).count() >= MOST_A_DAY:
-        raise Illegal(text("Too many games were begun from your network today. Try again tomorrow."))
+        raise Illegal("Too many games were begun from your network today. Try again tomorrow.")
 
 
 def forget_practice() -> None:

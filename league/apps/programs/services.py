@@ -11,7 +11,6 @@ from oauth2_provider.generators import generate_client_secret
 from oauth2_provider.models import AccessToken, DeviceGrant, Grant, RefreshToken, clear_expired
 
 from games import database_time
-from games.engine.messages import text
 from games.engine.refusals import Illegal
 from league.apps.programs.models import Program, ProgramKind
 from league.apps.programs.queries import connections_of, programs_of
@@ -44,7 +43,7 @@ def create_program(*, by: Account, name: str, kind: str, redirect_uris: str) -> 
     # The account's row is the lock: two at once can't both be the last that there may be.
     Account.objects.select_for_update(no_key=True).get(pk=by.pk)
     if Program.objects.filter(user=by).count() >= MOST:
-        raise Illegal(text("You have %(most)s programs already.", most=MOST))
+        raise Illegal("You have %(most)s programs already.", most=MOST)
     program = Program(user=by, name=name.strip(), redirect_uris=" ".join(redirect_uris.split()))
     program.kind = ProgramKind(kind)
     secret = program.client_secret

@@ -87,14 +87,12 @@ def _check_pace(by: Account) -> None:
     Account.objects.select_for_update(no_key=True).get(pk=by.pk)
     if SeekSeat.objects.filter(account=by, seek__status=Seek.Status.OPEN).count() >= MOST_OPEN:
         raise Illegal(
-            text(
-                "You look for players in %(most)s games already. Wait, or withdraw from one of them.",
-                most=MOST_OPEN,
-            )
+            "You look for players in %(most)s games already. Wait, or withdraw from one of them.",
+            most=MOST_OPEN,
         )
     lately = database_time.now() - timedelta(days=1)
     if Seek.objects.filter(made_by=by, made_at__gt=lately).count() >= MOST_A_DAY:
-        raise Illegal(text("You can look for players %(most)s times in 24 hours.", most=MOST_A_DAY))
+        raise Illegal("You can look for players %(most)s times in 24 hours.", most=MOST_A_DAY)
 
 
 # ---- Joining and leaving -------------------------------------------------------------------------
@@ -120,7 +118,7 @@ def _join(seek: Seek, by: Account, player: Player) -> None:
     """Take a seat, and begin the game with the last one."""
     _check_open(seek)
     if seek.taken.filter(account__in=kept_apart(by.pk)).exists():
-        raise Illegal(text("You can’t join this table."))
+        raise Illegal("You can’t join this table.")
     _check_pace(by)
     _take(seek, by, player)
     _drop_former_players(seek)
@@ -141,7 +139,7 @@ def invite_to_seek(*, by: Account, seek_id: UUID) -> SeekInvitation:
     seek = _own(by, seek_id, ONLY_ONES_OWN)
     _check_open(seek)
     if seek.invitations.filter(accepted=None).count() >= seek.seats - seek.taken.count():
-        raise Illegal(text("There is a link for every empty seat already."))
+        raise Illegal("There is a link for every empty seat already.")
     return SeekInvitation.objects.create(seek=seek)
 
 
@@ -169,7 +167,7 @@ def accept_seat(*, by: Account, invitation_id: UUID, token: str) -> Seek:
         return seek
     _check_unused(invitation)
     if seek.taken.filter(account=by).exists():
-        raise Illegal(text("You have a seat at this table: the link is for somebody else."))
+        raise Illegal("You have a seat at this table: the link is for somebody else.")
     invitation.accepted, invitation.answered_by = True, by
     invitation.save(update_fields=["accepted", "answered_by"])
     _join(seek, by, player)
@@ -236,7 +234,7 @@ def _own(by: Account, seek_id: UUID, refusal: Message) -> Seek:
 
 def _check_open(seek: Seek) -> None:
     if seek.status != Seek.Status.OPEN or seek.until <= database_time.now():
-        raise Illegal(text("Nobody can join this any more: it has begun, or was withdrawn."))
+        raise Illegal("Nobody can join this any more: it has begun, or was withdrawn.")
 
 
 def _take(seek: Seek, by: Account, player: Player) -> None:
@@ -277,7 +275,7 @@ def withdraw_seek(*, by: Account, seek_id: UUID) -> Seek:
     by.require_scope(TokenScope.PLAY_ENTER)
     seek = _locked(seek_id)
     if seek.status == Seek.Status.BEGUN:
-        raise Illegal(text("The game has begun."))
+        raise Illegal("The game has begun.")
     if seek.made_by_id == by.pk:
         if seek.status == Seek.Status.OPEN:
             _close(seek, Seek.Status.WITHDRAWN)

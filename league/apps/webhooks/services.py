@@ -10,7 +10,6 @@ from django.db import transaction
 from django.utils.translation import gettext as _
 
 from games import database_time
-from games.engine.messages import text
 from games.engine.refusals import Illegal
 from league.apps.webhooks.models import Delivery, Webhook
 from league.models import Account, Club, ClubChange
@@ -44,7 +43,7 @@ def create_webhook(*, by: Account, club: Club, url: str, kinds: Sequence[str]) -
     # The club's row is the lock: two at once can't both be the last that there may be.
     Club.objects.select_for_update(no_key=True).get(pk=club.pk)
     if Webhook.objects.filter(club=club).count() >= _MOST:
-        raise Illegal(text("A club has at most %(most)s webhooks.", most=_MOST))
+        raise Illegal("A club has at most %(most)s webhooks.", most=_MOST)
     webhook = Webhook(club=club, url=url, kinds=_in_order(kinds))
     check(webhook)
     webhook.save(force_insert=True)

@@ -78,7 +78,7 @@ class DoubleElimination(Format):
         if 2 not in stage_sizes(opening, plan):
             raise Illegal("Double elimination needs a game for two.")
         if max(sizes) > 2**DEEPEST:
-            raise Illegal(text("A double elimination has at most %(most)d entries a group.", most=2**DEEPEST))
+            raise Illegal("A double elimination has at most %(most)d entries a group.", most=2**DEEPEST)
 
     def ranked_first_by(self) -> Message:
         return RANKED_BY_ROUND

@@ -99,7 +99,7 @@ class Ladder(OpenPlay):
             order = self.order(state, stage, group, len(stage.rounds))
             rungs = [order.index(entry) for entry in entries if entry in order]
             if reach and rungs and max(rungs) - min(rungs) > reach:
-                raise Illegal(text("A table's rungs may be at most %(reach)s apart.", reach=reach))
+                raise Illegal("A table's rungs may be at most %(reach)s apart.", reach=reach)
 
     def opponents(self, state: Competition, stage: Stage, entry: str) -> Sequence[str]:
         reach = self.read_params(stage.plan).reach or len(stage.entries)

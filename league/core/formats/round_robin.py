@@ -102,14 +102,12 @@ class RoundRobin(Format):
         if plan.rounds or not tables or is_planned(biggest, tables):
             return
         raise Illegal(
-            text(
-                "A round robin of %(entries)d entries is too big to find the rounds in which all meet. "
-                "Set a number of rounds (at least %(bound)d), "
-                "or make groups of %(most)d entries at most.",
-                entries=biggest,
-                bound=counting_bound(biggest, tables),
-                most=MOST_ENTRIES,
-            )
+            "A round robin of %(entries)d entries is too big to find the rounds in which all meet. "
+            "Set a number of rounds (at least %(bound)d), "
+            "or make groups of %(most)d entries at most.",
+            entries=biggest,
+            bound=counting_bound(biggest, tables),
+            most=MOST_ENTRIES,
         )
 
     def without_absent(self, state: Competition, stage: Stage, number: int) -> Sequence[Message]:

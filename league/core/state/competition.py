@@ -4,7 +4,6 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Final, Literal, TypeAlias
 
-from games.engine.messages import text
 from games.engine.refusals import Illegal
 from games.engine.values import replace
 from league.core.state.challenges import Challenge
@@ -315,11 +314,9 @@ class Competition:
             return BEGINNING
         if number < (first := self.next_change):
             raise Illegal(
-                text(
-                    "Round %(round)d is published; this can count from round %(first)d on.",
-                    round=number,
-                    first=first,
-                )
+                "Round %(round)d is published; this can count from round %(first)d on.",
+                round=number,
+                first=first,
             )
         return self.round_point(number)
 
@@ -337,18 +334,16 @@ class Competition:
         self.refuse_while_grouping()
         if self.started and number < (first := self.joining_round(entry)):
             raise Illegal(
-                text(
-                    "Round %(round)d is drawn; who comes now can play from round %(first)d on.",
-                    round=number,
-                    first=first,
-                )
+                "Round %(round)d is drawn; who comes now can play from round %(first)d on.",
+                round=number,
+                first=first,
             )
         return since
 
     def stage_numbered(self, number: int) -> Stage:
         """Return a stage that has begun; raise `Illegal`."""
         if not 1 <= number <= len(self.stages):
-            raise Illegal(text("Stage %(stage)d has not begun.", stage=number))
+            raise Illegal("Stage %(stage)d has not begun.", stage=number)
         return self.stages[number - 1]
 
     def tables(self) -> Iterator[tuple[Stage, Round, Table]]:

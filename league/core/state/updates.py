@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Annotated
 
-from games.engine.messages import Message, plural, text
+from games.engine.messages import Message, plural
 from games.engine.refusals import Illegal
 from games.engine.shapes import Between, Help, Length
 from games.engine.values import replace
@@ -35,7 +35,7 @@ def refuse_double(
 ) -> None:
     """Raise `Illegal` where one of the players belongs to another entry from a point on."""
     if entry := doubled(state, players, since, itself):
-        raise Illegal(text("A player of %(name)s cannot play for a second entry.", name=entry.name))
+        raise Illegal("A player of %(name)s cannot play for a second entry.", name=entry.name)
 
 
 def doubled(state: Competition, players: Sequence[str], since: Point, itself: str) -> Entry | None:
@@ -48,7 +48,7 @@ def refuse_taken_name(state: Competition, name: str, itself: str = "") -> None:
     """Raise `Illegal` where another entry that takes part, waits or has applied has the name."""
     named = state.entries.found(name)
     if any(entry.live and name in (entry.name, entry.own_name) for entry in named if entry.id != itself):
-        raise Illegal(text("There is an entry named %(name)s already.", name=name))
+        raise Illegal("There is an entry named %(name)s already.", name=name)
 
 
 def refuse_after_start(state: Competition) -> None:
@@ -95,7 +95,7 @@ def refuse_unless_running(state: Competition) -> None:
 def current_stage(state: Competition, number: int) -> Stage:
     """Return the current stage if it has the number; raise `Illegal`."""
     if number != len(state.stages):
-        raise Illegal(text("Stage %(stage)d is not being played.", stage=number))
+        raise Illegal("Stage %(stage)d is not being played.", stage=number)
     return state.stage_numbered(number)
 
 
@@ -112,7 +112,7 @@ def drawn_round(state: Competition, stage: int, number: int) -> tuple[Stage, Rou
     current = current_stage(state, stage)
     drawn = current.drawn_round
     if drawn is None or drawn.number != number:
-        raise Illegal(text("Round %(round)d is not drawn, or is published already.", round=number))
+        raise Illegal("Round %(round)d is not drawn, or is published already.", round=number)
     return current, drawn
 
 
@@ -127,7 +127,7 @@ def played_round(state: Competition, stage: int, number: int) -> tuple[Stage, Ro
     current = current_stage(state, stage)
     played = current.current_round
     if played is None or played.number != number:
-        raise Illegal(text("Round %(round)d is not being played.", round=number))
+        raise Illegal("Round %(round)d is not being played.", round=number)
     return current, played
 
 
@@ -140,11 +140,9 @@ def refuse_undecided_in_closed_round(state: Competition, table: Table) -> None:
     put_off = table.to_come and stage == state.stage
     if its_round.status == "closed" and not (table.decided or put_off):
         raise Illegal(
-            text(
-                "Round %(round)d is closed, and the table would not be decided: reopen the round first, "
-                "or set the result.",
-                round=its_round.number,
-            )
+            "Round %(round)d is closed, and the table would not be decided: reopen the round first, "
+            "or set the result.",
+            round=its_round.number,
         )
 
 
@@ -387,7 +385,7 @@ def check_table(state: Competition, table: Table, at: tuple[int, int], group_of:
     if each < max(map(seated.count, seated)):
         raise Illegal("An entry can't play against itself.")
     if {seated.count(entry) for entry in seated} != {each}:
-        raise Illegal(text("Each entry must have %(count)d of a table's seats.", count=each))
+        raise Illegal("Each entry must have %(count)d of a table's seats.", count=each)
     if not all(seat.player in state.entry(seat.entry).lineup(at) for seat in table.seats):
         raise Illegal("A seat must belong to a player of its entry.")
     if len({seat.player for seat in table.seats}) != len(table.seats):

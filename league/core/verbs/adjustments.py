@@ -106,7 +106,7 @@ class AdjustmentTakenBack(_TakeBackFields, Event, type="adjustment_taken_back"):
         entry, stage = state.entry(self.entry), begun_stage(state)
         own = [each for each in stage.adjustments if each.entry == self.entry]
         if not own:
-            raise Illegal(text("The points of %(name)s were not adjusted in this stage.", name=entry.name))
+            raise Illegal("The points of %(name)s were not adjusted in this stage.", name=entry.name)
         left = tuple(each for each in stage.adjustments if each is not own[-1])
         return with_stage(state, replace(stage, adjustments=left))
 

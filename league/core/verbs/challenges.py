@@ -84,17 +84,15 @@ def _refuse_pair(state: Competition, stage: Stage, challenge: Challenge) -> None
         raise Illegal("The entries of a table must play in the round, all in one group.")
     if any({*each.entries} == {*challenge.entries} for each in waiting(state.challenges)):
         raise Illegal(
-            text("A challenge between %(one)s and %(other)s is open already.", one=one.name, other=other.name)
+            "A challenge between %(one)s and %(other)s is open already.", one=one.name, other=other.name
         )
     current = state.current_round
     if current and (number := playing_already(current, one.id).get(other.id)):
         raise Illegal(
-            text(
-                "%(one)s and %(other)s play each other already, at table %(number)d.",
-                one=one.name,
-                other=other.name,
-                number=number,
-            )
+            "%(one)s and %(other)s play each other already, at table %(number)d.",
+            one=one.name,
+            other=other.name,
+            number=number,
         )
 
 

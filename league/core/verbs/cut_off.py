@@ -188,7 +188,7 @@ def _scope(state: Competition, purpose: Purpose) -> tuple[int, int, tuple[str, .
             raise Illegal("Lots are drawn once, when no round of the stage is open.")
         return stage.number, 0, stage.entries
     if stage.current_round:
-        raise Illegal(text("Round %(round)d is being played.", round=stage.current_round.number))
+        raise Illegal("Round %(round)d is being played.", round=stage.current_round.number)
     number = state.next_round
     playing = tuple(entry for group in state.field(stage, number) for entry in group)
     return stage.number, number, playing
@@ -259,11 +259,9 @@ def _reveal(pending: Pending, given: Given) -> Reveal:
     signature = given.beacon.get(round_, "")
     if round_ and not signature:
         raise Illegal(
-            text(
-                "The draw waits for round %(round)d of the public beacon, due at %(time)s UTC.",
-                round=round_,
-                time=commitment.round_time(round_).strftime("%H:%M:%S"),
-            )
+            "The draw waits for round %(round)d of the public beacon, due at %(time)s UTC.",
+            round=round_,
+            time=commitment.round_time(round_).strftime("%H:%M:%S"),
         )
     k = pending.cut_off.k
     return Reveal(k, tree.preimage(k).hex(), tree.path(k), signature)
@@ -359,7 +357,7 @@ class TextGiven(Event, type="text_given"):
         if len(self.words.encode()) > LONGEST_TEXT:
             raise Illegal("A text has at most 64 bytes.")
         if self.entry is not None and not state.entry(self.entry).live:
-            raise Illegal(text("%(name)s does not take part.", name=state.entry(self.entry).name))
+            raise Illegal("%(name)s does not take part.", name=state.entry(self.entry).name)
         others = tuple(each for each in state.texts if each.entry != self.entry)
         return replace(state, texts=(*others, GivenText(self.words, self.entry)))
 

@@ -45,7 +45,7 @@ class RoundDaySet(Event, type="round_day_set"):
     def apply(self, state: Competition) -> Competition:
         at = state.round_point(self.round)
         if at[0] != self.stage or self.round < state.next_round:
-            raise Illegal(text("Round %(round)d is published.", round=self.round))
+            raise Illegal("Round %(round)d is published.", round=self.round)
         if self.away == "put_off" and not formats.of(state.plans[self.stage - 1]).postponable:
             raise Illegal("Tables of this format can't be put off: the next round needs their results.")
         others = [each for each in state.days if each.at != at]

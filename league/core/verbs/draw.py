@@ -85,7 +85,7 @@ class Drawn(Event, type="drawn"):
         stage = current_stage(state, self.stage)
         expected = _next_number(state, stage)
         if self.round != expected:
-            raise Illegal(text("The next round to draw is round %(round)d.", round=expected))
+            raise Illegal("The next round to draw is round %(round)d.", round=expected)
         pending = state.pending_for("round", self.stage, self.round)
         origin = origin_of(pending, self.reveal)
         assert pending is not None
@@ -119,7 +119,7 @@ class Drawn(Event, type="drawn"):
 def _next_number(state: Competition, stage: Stage) -> int:
     """Return the number of the round that can be drawn, or drawn again; raise `Illegal`."""
     if stage.current_round:
-        raise Illegal(text("Round %(round)d is being played.", round=stage.current_round.number))
+        raise Illegal("Round %(round)d is being played.", round=stage.current_round.number)
     return state.next_round
 
 

@@ -63,7 +63,7 @@ class Withdrawn(Event, type="withdrawn"):
         entry = state.entry(self.entry)
         until = state.upcoming(self.from_round or state.next_round)
         if not entry.live and not _leaves_after(entry, until):
-            raise Illegal(text("%(name)s does not take part.", name=entry.name))
+            raise Illegal("%(name)s does not take part.", name=entry.name)
         spells = tuple((since, min(end or until, until)) for since, end in entry.spells if since < until)
         was = (*entry.was, entry.status) if entry.live else entry.was
         expulsions = (*entry.expulsions, (until, None)) if self.expelled else entry.expulsions
@@ -241,7 +241,7 @@ class ExpelEntry(EntryVerb, key="expel"):
     def decide(self, state: Competition, given: Given) -> Events:
         entry = state.entry(self.entry)
         if entry.status != "entered":
-            raise Illegal(text("%(name)s does not take part.", name=entry.name))
+            raise Illegal("%(name)s does not take part.", name=entry.name)
         first = state.next_change if state.stage and has_next_round(state) else None
         return *self._tables(state), Withdrawn(self.entry, first, self.reason, expelled=True)
 
@@ -317,9 +317,9 @@ class Substituted(_SubstituteFields, Event, type="substituted"):
     def apply(self, state: Competition) -> Competition:
         entry = state.entry(self.entry)
         if entry.status != "entered":
-            raise Illegal(text("%(name)s does not take part.", name=entry.name))
+            raise Illegal("%(name)s does not take part.", name=entry.name)
         if self.out not in entry.players:
-            raise Illegal(text("Only a player of %(name)s can be replaced.", name=entry.name))
+            raise Illegal("Only a player of %(name)s can be replaced.", name=entry.name)
         since = state.upcoming(self.from_round or state.next_round)
         refuse_double(state, [self.into], since)
         players = tuple(self.into if player == self.out else player for player in entry.players)
@@ -393,7 +393,7 @@ class NameCorrected(_CorrectNameFields, Event, type="name_corrected"):
     def apply(self, state: Competition) -> Competition:
         entry = state.entry(self.entry)
         if entry.own_name != self.former:
-            raise Illegal(text("The entry is named %(name)s.", name=entry.name))
+            raise Illegal("The entry is named %(name)s.", name=entry.name)
         if entry.live:
             refuse_taken_name(state, self.name, itself=entry.id)
         return with_entry(state, replace(entry, name=self.name, own_name=self.name))

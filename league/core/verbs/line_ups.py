@@ -2,7 +2,6 @@
 
 from dataclasses import dataclass
 
-from games.engine.messages import text
 from games.engine.refusals import Illegal
 from games.engine.values import replace
 from league.core.course import has_next_round
@@ -41,11 +40,9 @@ class LineUpSet(_LineUpFields, Event, type="line_up_set"):
         if state.opening.lineup != "boards":
             raise Illegal("Only teams whose players sit at different tables have a line-up.")
         if entry.status != "entered":
-            raise Illegal(text("%(name)s does not take part.", name=entry.name))
+            raise Illegal("%(name)s does not take part.", name=entry.name)
         if len({*self.players}) != len(self.players) or len(self.players) != size:
-            raise Illegal(
-                text("An entry here has %(size)d different players.", size=size), fields=["players"]
-            )
+            raise Illegal("An entry here has %(size)d different players.", fields=["players"], size=size)
         since = state.upcoming(self.from_round or state.next_round)
         refuse_double(state, self.players, since, itself=entry.id)
         before = tuple(each for each in entry.lineups if each[0] < since)

@@ -4,7 +4,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Annotated
 
-from games.engine.messages import text
 from games.engine.refusals import Illegal
 from games.engine.shapes import Length
 from games.engine.values import replace
@@ -62,12 +61,10 @@ def _check_pair(group_of: Mapping[str, int], one: str, other: str, path: str) ->
         )
     if group_of[one] != group_of[other]:
         raise Illegal(
-            text(
-                "Entries of groups %(one)d and %(other)d can't exchange seats: name two of one group.",
-                one=group_of[one],
-                other=group_of[other],
-            ),
+            "Entries of groups %(one)d and %(other)d can't exchange seats: name two of one group.",
             fields=[path],
+            one=group_of[one],
+            other=group_of[other],
         )
 
 

@@ -58,9 +58,7 @@ class Present(Event, type="present"):
         point = upcoming_round(state, self.round)
         if not state.misses(entry, point):
             if entry.takes_part(point) or not entry.joins_after(point):
-                raise Illegal(
-                    text("%(name)s is not absent in round %(round)d.", name=entry.name, round=self.round)
-                )
+                raise Illegal("%(name)s is not absent in round %(round)d.", name=entry.name, round=self.round)
             refuse_double(state, entry.players, point, itself=entry.id)
             earlier = replace(entry, spells=entry.spells[:-1])
             entry = replace(entry, spells=earlier.spells_from(point))
@@ -156,7 +154,7 @@ class Absent(Event, type="absent"):
         point = upcoming_round(state, self.round)
         if not entry.takes_part(point) or point in entry.absences:
             raise Illegal(
-                text("%(name)s does not play in round %(round)d anyway.", name=entry.name, round=self.round)
+                "%(name)s does not play in round %(round)d anyway.", name=entry.name, round=self.round
             )
         away = replace(entry, absences=(*entry.absences, point))
         return reseated(with_entry(state, away))
@@ -238,7 +236,7 @@ class CheckedIn(_EntryFields, Event, type="checked_in"):
     def apply(self, state: Competition) -> Competition:
         entry = with_status(state, self.entry, "entered", text("Only an entry that takes part can check in."))
         if entry.checked_in:
-            raise Illegal(text("%(name)s has checked in already.", name=entry.name))
+            raise Illegal("%(name)s has checked in already.", name=entry.name)
         if not state.opening.entering.check_in:
             refuse_after_start(state)
         first = self.from_round or max(state.next_round, state.joining_round(entry.id))
@@ -310,10 +308,10 @@ class CheckedOut(_EntryFields, Event, type="checked_out"):
         if not state.opening.entering.check_in:
             refuse_after_start(state)
         if not entry.checked_in:
-            raise Illegal(text("%(name)s has not checked in.", name=entry.name))
+            raise Illegal("%(name)s has not checked in.", name=entry.name)
         if not _can_leave(state, entry):
             raise Illegal(
-                text("%(name)s has been here for a round already: use “Mark as absent”.", name=entry.name)
+                "%(name)s has been here for a round already: use “Mark as absent”.", name=entry.name
             )
         here_from = None if state.opening.entering.check_in else BEGINNING
         return reseated(with_entry(state, replace(entry, checked_in=False, here_from=here_from)))

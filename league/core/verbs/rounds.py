@@ -364,7 +364,7 @@ def _refuse_followed(state: Competition, stage: int, number: int) -> None:
             )
         )
     if not 1 <= number <= len(its_stage.rounds) or its_stage.rounds[number - 1].status != "closed":
-        raise Illegal(text("Round %(round)d is not closed.", round=number))
+        raise Illegal("Round %(round)d is not closed.", round=number)
     if later := len(its_stage.shown_rounds) - number:
         raise Illegal(
             plural(

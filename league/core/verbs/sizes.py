@@ -3,7 +3,6 @@
 from collections.abc import Mapping
 from typing import Annotated
 
-from games.engine.messages import text
 from games.engine.refusals import Illegal
 from games.engine.shapes import Label
 from games.engine.values import replace
@@ -33,7 +32,7 @@ class SizesSet(Event, type="sizes_set"):
     def apply(self, state: Competition) -> Competition:
         at = state.round_point(state.next_round)
         if at != (self.stage, self.round):
-            raise Illegal(text("The next round to draw is round %(round)d.", round=at[1]))
+            raise Illegal("The next round to draw is round %(round)d.", round=at[1])
         if why := fixed_ahead(state):
             raise Illegal(why, fields=["sizes"])
         if checked(state, self.sizes) != self.sizes:

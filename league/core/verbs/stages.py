@@ -5,7 +5,7 @@ from typing import Annotated
 
 from games.engine import shapes
 from games.engine.chance import Chance
-from games.engine.messages import plural, text
+from games.engine.messages import plural
 from games.engine.refusals import Illegal, below
 from games.engine.shapes import Between, Help, Length
 from games.engine.values import replace
@@ -100,9 +100,7 @@ class StageRemoved(Event, type="stage_removed"):
         if self.stage != len(state.plans) or len(state.plans) <= len(state.opening.stages):
             raise Illegal("Only the last stage can be removed, if it was added after the opening.")
         if self.stage <= len(state.stages):
-            raise Illegal(
-                text("Stage %(stage)d has begun; take back its start first.", stage=self.stage),
-            )
+            raise Illegal("Stage %(stage)d has begun; take back its start first.", stage=self.stage)
         return replace(state, plans=state.plans[:-1])
 
 
@@ -151,7 +149,7 @@ class StageStarted(Event, type="stage_started"):
     def apply(self, state: Competition) -> Competition:
         refuse_unless_running(state)
         if self.stage != len(state.stages) + 1 or self.stage > len(state.plans):
-            raise Illegal(text("Stage %(stage)d is not the next one.", stage=self.stage))
+            raise Illegal("Stage %(stage)d is not the next one.", stage=self.stage)
         if state.stage and state.stage.open_round:
             raise Illegal("A round of the stage before is still open.")
         refuse_with_tables_to_come(state)
@@ -256,7 +254,7 @@ class StageTakenBack(Event, type="stage_taken_back"):
         refuse_unless_under_way(state)
         stage = begun_stage(state)
         if stage.number != self.stage or self.stage == 1:
-            raise Illegal(text("The start of stage %(stage)d cannot be taken back.", stage=self.stage))
+            raise Illegal("The start of stage %(stage)d cannot be taken back.", stage=self.stage)
         refuse_shown(stage)
         state = discarded(state, self.reason)
         return replace(state, stages=state.stages[:-1], placements=stage.placements)

@@ -261,7 +261,7 @@ class StartTakenBack(Event, type="start_taken_back"):
     def apply(self, state: Competition) -> Competition:
         refuse_unless_under_way(state)
         if len(state.stages) > 1:
-            raise Illegal(text("%(count)d stages would be lost.", count=len(state.stages)))
+            raise Illegal("%(count)d stages would be lost.", count=len(state.stages))
         if state.stage:
             refuse_shown(state.stage)
         state = discarded(state, self.reason)

@@ -151,12 +151,12 @@ def refuse_missing(state: Competition, at: Point, entries: Sequence[str]) -> Non
         if entry.plays(at) and entry.id not in outside:
             continue
         if entry.expelled:
-            raise Illegal(text("%(name)s was expelled.", name=entry.name))
+            raise Illegal("%(name)s was expelled.", name=entry.name)
         if entry.status == "withdrawn":
-            raise Illegal(text("%(name)s has withdrawn.", name=entry.name))
+            raise Illegal("%(name)s has withdrawn.", name=entry.name)
         if entry.id in outside:
-            raise Illegal(text("%(name)s does not play in this stage.", name=entry.name))
-        raise Illegal(text("%(name)s misses this round.", name=entry.name))
+            raise Illegal("%(name)s does not play in this stage.", name=entry.name)
+        raise Illegal("%(name)s misses this round.", name=entry.name)
 
 
 def _refuse_challenge(state: Competition, current: Round, given: Given, entries: Sequence[str]) -> None:
@@ -229,12 +229,10 @@ class Postponed(_TableFields, SetsClocks, type="postponed"):
         format_ = formats.of(stage.plan)
         if not format_.postponable:
             raise Illegal(
-                text(
-                    "A table of this format (%(format)s) can't be put off: the next round needs its result. "
-                    "Set a later deadline for the round instead.",
-                    format=format_.title,
-                ),
+                "A table of this format (%(format)s) can't be put off: the next round needs its result. "
+                "Set a later deadline for the round instead.",
                 fields=["table"],
+                format=format_.title,
             )
         if its_round.play_off:
             raise Illegal("A play-off can't be put off: who advances depends on it.", fields=["table"])

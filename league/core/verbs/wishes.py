@@ -100,7 +100,7 @@ class WishSet(_Between, Event, type="wish_set"):
         if gone := [
             name for entry in self.entries if not state.entry(entry).live for name in [_name(state, entry)]
         ]:
-            raise Illegal(text("%(name)s does not take part.", name=gone[0]))
+            raise Illegal("%(name)s does not take part.", name=gone[0])
         others = tuple(each for each in state.wishes.between if {*each.entries} != {*self.entries})
         if self.wish == "none":
             return replace(state, wishes=replace(state.wishes, between=others))
@@ -177,8 +177,10 @@ class TableFixed(_AtTable, Event, type="table_fixed"):
         tables = tuple(each for each in state.wishes.tables if each.entry != self.entry)
         if other := next((each for each in tables if each.table == self.table), None):
             raise Illegal(
-                text("Table %(table)d is %(name)s’s.", table=self.table, name=_name(state, other.entry)),
+                "Table %(table)d is %(name)s’s.",
                 fields=["table"],
+                table=self.table,
+                name=_name(state, other.entry),
             )
         if self.table:
             tables = (*tables, FixedTable(self.entry, self.table))
