@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, partial
-from typing import TYPE_CHECKING, Any, ClassVar, Literal, TypeAlias, cast
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, TypeAlias, TypeVar, cast
 
 from django.db.models import Model, QuerySet
 from django.http import HttpResponseNotModified
+from drf_spectacular.utils import OpenApiResponse, extend_schema
 from rest_framework.exceptions import NotAuthenticated
 from rest_framework.response import Response
+from rest_framework.serializers import Serializer
 from rest_framework.settings import api_settings
 from rest_framework.views import APIView
 
@@ -85,6 +87,7 @@ def the_rights(view: Resource) -> object:
     return competition and directs(view.request, competition) and competition.head
 
 
+Method = TypeVar("Method", bound=Callable[..., Any])
 Followed: TypeAlias = Callable[["Resource"], object]
 """Returns a text or a fact that changes whenever its part of an answer does."""
 
@@ -282,6 +285,13 @@ def club_named(slug: str) -> Club:
     if club is None:
         raise Malformed({"club": ["There is no such club."]})
     return club
+
+
+def answers_made(shown: type[Serializer[Any]]) -> Callable[[Method], Method]:
+    """Return the decorator of a method that answers with `created_or_found`, with what it shows."""
+    return extend_schema(
+        responses={201: shown, 200: OpenApiResponse(shown, "Created by an earlier request.")}
+    )
 
 
 def created_or_found(data: Any, *, created: bool, location: str) -> Response:

@@ -11,7 +11,7 @@ from django.http import HttpResponse
 from django.urls import reverse
 from django.utils.translation import get_language, override
 from drf_spectacular.types import OpenApiTypes
-from drf_spectacular.utils import OpenApiResponse, extend_schema
+from drf_spectacular.utils import extend_schema
 from rest_framework.generics import ListAPIView
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -28,7 +28,7 @@ from api.serializers.people import (
     PlayerSerializer,
     RatedPlayerSerializer,
 )
-from api.views.base import BelowCompetition, Operation, Resource, created_or_found
+from api.views.base import BelowCompetition, Operation, Resource, answers_made, created_or_found
 from league.files import calendars
 from league.files.file import File, as_answer
 from league.queries import records
@@ -75,12 +75,7 @@ class Players(Resource, ListAPIView["Player"]):
         """Return the club of the address; raises Club.DoesNotExist."""
         return club_at(self.kwargs["slug"])
 
-    @extend_schema(
-        responses={
-            201: PlayerSerializer,
-            200: OpenApiResponse(PlayerSerializer, "Created by an earlier request."),
-        }
-    )
+    @answers_made(PlayerSerializer)
     def post(self, request: Request, *args: Any, **kwargs: Any) -> Response:
         """Add a player to the club."""
         body: bodies.NewPlayer = self.body()

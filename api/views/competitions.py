@@ -10,7 +10,7 @@ from uuid import UUID
 from django.db.models import QuerySet
 from django.http import Http404, HttpResponse, StreamingHttpResponse
 from django.urls import reverse
-from drf_spectacular.utils import OpenApiResponse, extend_schema
+from drf_spectacular.utils import extend_schema
 from rest_framework import status
 from rest_framework.generics import ListAPIView
 from rest_framework.request import Request
@@ -40,6 +40,7 @@ from api.views.base import (
     BelowCompetition,
     Operation,
     Resource,
+    answers_made,
     club_named,
     competition_data,
     created_or_found,
@@ -131,12 +132,7 @@ class Competitions(Resource, ListAPIView["Competition"]):
     def get_serializer_context(self) -> dict[str, Any]:
         return {**super().get_serializer_context(), "directs": partial(directs, self.request)}
 
-    @extend_schema(
-        responses={
-            201: CompetitionSerializer,
-            200: OpenApiResponse(CompetitionSerializer, "Created by an earlier request."),
-        }
-    )
+    @answers_made(CompetitionSerializer)
     def post(self, request: Request) -> Response:
         """Open a competition of a club. Until the first draw `change-settings` changes some of them."""
         body: bodies.NewCompetition = self.body()

@@ -34,7 +34,15 @@ from api.serializers.games import (
     RulesetSerializer,
     game_body,
 )
-from api.views.base import Operation, Resource, club_named, created_or_found, the_log, the_release
+from api.views.base import (
+    Operation,
+    Resource,
+    answers_made,
+    club_named,
+    created_or_found,
+    the_log,
+    the_release,
+)
 from games import rules
 from games.engine import schemas
 from games.engine.refusals import Malformed, below
@@ -148,12 +156,7 @@ class Games(Resource, ListAPIView["ClubGame"]):
         seats = seated_at([club_game.game for club_game in page])
         return [seen.ListedGame(club_game, seats[club_game.game_id]) for club_game in page]
 
-    @extend_schema(
-        responses={
-            201: GameSerializer,
-            200: OpenApiResponse(GameSerializer, "Created by an earlier request."),
-        }
-    )
+    @answers_made(GameSerializer)
     def post(self, request: Request) -> Response:
         """Open a casual game of a club that the caller is a member of.
 
@@ -326,12 +329,7 @@ class Moves(Resource, ListAPIView["Move"]):
         """The entries after `after`, oldest first."""
         return super().get(request, *args, **kwargs)
 
-    @extend_schema(
-        responses={
-            201: GameSerializer,
-            200: OpenApiResponse(GameSerializer, "Created by an earlier request."),
-        },
-    )
+    @answers_made(GameSerializer)
     def post(self, request: Request, id: UUID) -> Response:  # noqa: A002 - the name in the address
         """Make a move of the caller's seat, or, as an organiser of the club, of the arbiter.
 
@@ -358,12 +356,7 @@ class MovesBatch(Resource):
         )
     }
 
-    @extend_schema(
-        responses={
-            201: GameSerializer,
-            200: OpenApiResponse(GameSerializer, "Created by an earlier request."),
-        }
-    )
+    @answers_made(GameSerializer)
     def post(self, request: Request, id: UUID) -> Response:  # noqa: A002 - the name in the address
         """Make up to 100 moves of the caller's seat, or entries on a score card as its scorekeeper.
 

@@ -8,10 +8,9 @@ from typing import TYPE_CHECKING, Annotated, TypeVar
 from uuid import UUID
 
 from django.urls import path, reverse
-from drf_spectacular.utils import OpenApiResponse, extend_schema
 
 from api.serializers.league import CompetitionSerializer
-from api.views.base import BelowCompetition, Operation, competition_data, created_or_found
+from api.views.base import BelowCompetition, Operation, answers_made, competition_data, created_or_found
 from games.engine.messages import text
 from games.engine.refusals import Malformed
 from games.engine.shapes import Help, Length, Matching
@@ -64,12 +63,7 @@ class Again(BelowCompetition):
         "POST": Operation(body=NextEvening, scopes=("club:organise",), refuses=("illegal",), makes=True)
     }
 
-    @extend_schema(
-        responses={
-            201: CompetitionSerializer,
-            200: OpenApiResponse(CompetitionSerializer, "Created by an earlier request."),
-        }
-    )
+    @answers_made(CompetitionSerializer)
     def post(self, request: Request, id: UUID) -> Response:  # noqa: A002 - the name in the address
         """Run an evening again: another competition with the same settings and those who played entered."""
         body, account, like = self.body(), self.account(), self.competition()

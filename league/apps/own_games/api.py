@@ -5,13 +5,13 @@ from typing import Annotated, Any
 
 from django.db.models import QuerySet
 from django.urls import path, reverse
-from drf_spectacular.utils import OpenApiResponse, extend_schema
+from drf_spectacular.utils import extend_schema
 from rest_framework.generics import ListAPIView
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from api import bodies
-from api.views.base import Operation, Resource, created_or_found
+from api.views.base import Operation, Resource, answers_made, created_or_found
 from games.engine.refusals import below
 from games.engine.shapes import Help
 from games.rules.card_game.definition import Definition
@@ -42,12 +42,7 @@ class OwnGames(Resource, ListAPIView[OwnGame]):
     def get_queryset(self) -> QuerySet[OwnGame]:
         return own_games(club_at(self.kwargs["slug"]), self.account())
 
-    @extend_schema(
-        responses={
-            201: OwnGameSerializer,
-            200: OpenApiResponse(OwnGameSerializer, "Created by an earlier request."),
-        }
-    )
+    @answers_made(OwnGameSerializer)
     def post(self, request: Request, *args: Any, **kwargs: Any) -> Response:
         """Keep a game: it is offered where a competition is set up. The same definition is kept once."""
         body: NewOwnGame = self.body()

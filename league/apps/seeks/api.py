@@ -9,7 +9,7 @@ from uuid import UUID
 from django.db.models import QuerySet
 from django.urls import path, reverse
 from django_filters import rest_framework as filters
-from drf_spectacular.utils import OpenApiResponse, extend_schema
+from drf_spectacular.utils import extend_schema
 from rest_framework import status
 from rest_framework.generics import ListAPIView
 from rest_framework.request import Request
@@ -17,7 +17,7 @@ from rest_framework.response import Response
 
 from api.bodies import Nothing, Options, Slug
 from api.lists import in_club, of_version
-from api.views.base import Operation, Resource, club_named, created_or_found
+from api.views.base import Operation, Resource, answers_made, club_named, created_or_found
 from games.engine.clocks import NO_CLOCK, Clock
 from games.engine.shapes import Between, Help, Length
 from league.apps.seeks.models import Seek, SeekInvitation
@@ -87,12 +87,7 @@ class Seeks(Resource, ListAPIView["Seek"]):
     def get_queryset(self) -> QuerySet[Seek]:
         return seeks_of(self.account())
 
-    @extend_schema(
-        responses={
-            201: SeekSerializer,
-            200: OpenApiResponse(SeekSerializer, "Created by an earlier request."),
-        }
-    )
+    @answers_made(SeekSerializer)
     def post(self, request: Request) -> Response:
         """Look for players for a casual game of a club that the caller plays in.
 

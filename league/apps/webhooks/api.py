@@ -6,14 +6,14 @@ from uuid import UUID
 
 from django.db.models import QuerySet
 from django.urls import URLPattern, URLResolver, include, path, reverse
-from drf_spectacular.utils import OpenApiResponse, extend_schema
+from drf_spectacular.utils import extend_schema
 from rest_framework import status
 from rest_framework.generics import ListAPIView
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from api import bodies
-from api.views.base import Operation, Resource, created_or_found
+from api.views.base import Operation, Resource, answers_made, created_or_found
 from games.engine.shapes import Help, Length
 from league.apps.webhooks.deliveries import queue_ping
 from league.apps.webhooks.models import Delivery, Webhook
@@ -88,12 +88,7 @@ class Webhooks(BelowClub, ListAPIView[Webhook]):
     def get_queryset(self) -> QuerySet[Webhook]:
         return self.webhooks()
 
-    @extend_schema(
-        responses={
-            201: WebhookWithSecretSerializer,
-            200: OpenApiResponse(WebhookWithSecretSerializer, "Created by an earlier request."),
-        }
-    )
+    @answers_made(WebhookWithSecretSerializer)
     def post(self, request: Request, *args: Any, **kwargs: Any) -> Response:
         """Create a webhook. Only this response shows its secret."""
         body: NewWebhook = self.body()
