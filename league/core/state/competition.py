@@ -366,15 +366,6 @@ class Competition:
         """Return every round that was published, also those that were withdrawn."""
         return *self.withdrawn, *(each for stage in self.stages for each in stage.shown_rounds)
 
-    def played_by(self, entry: str) -> Iterator[tuple[Point, tuple[tuple[str, str], ...]]]:
-        """Yield each shown round of an entry, with its players and whose points each of them earns there."""
-        found = self.entry(entry)
-        for stage in self.stages:
-            for each in stage.shown_rounds if entry in stage.entries else ():
-                at = (stage.number, each.number)
-                if found.takes_part(at):
-                    yield at, tuple(zip(found.lineup(at), found.owners_at(at), strict=True))
-
     def withdrawn_tables(self) -> Iterator[Table]:
         """Yield the tables of rounds that were published and withdrawn."""
         for each in self.withdrawn:
