@@ -94,6 +94,11 @@ class NamesShown(models.TextChoices):
     MEMBERS = "members", _("names for members only; everybody else reads a number, such as “Member 17”")
 
 
+class PaperSize(models.TextChoices):
+    A4 = "a4", _("A4")
+    LETTER = "letter", _("Letter")
+
+
 class CompetitionStatus(models.TextChoices):
     PREPARING = "preparing", _("being prepared")
     ENTERING = "entering", _("open for entries")

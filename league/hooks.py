@@ -187,12 +187,13 @@ class Ordering:
 
 @dataclass(frozen=True)
 class Sheet:
-    """A table that is printed alone: what file it is, the line below its title, and the club."""
+    """A table that is printed alone: what file it is, the line below its title, the club, and its paper."""
 
     file: str
     club: str
     subtitle: str
     table: YearTable
+    paper: str
 
 
 @dataclass(frozen=True)
@@ -432,8 +433,8 @@ TELLERS: Final[list[Callable[[Notice], Collection[UUID]]]] = []
 """Send an organiser's message, once for its key; each returns the players whom it reaches."""
 YEAR_TABLES: Final[list[Callable[[Competition], Sequence[YearTable]]]] = []
 """Tables of the year to which a competition counts, for its hall, and the sheet at the end of an evening."""
-POSTERS: Final[list[Callable[[str, str, str, str], bytes]]] = []
-"""Drawing a PDF to hang up: a title, a line below it, what there is to do, and the URL of its QR code."""
+POSTERS: Final[list[Callable[[str, str, str, str, str], bytes]]] = []
+"""Drawing a PDF to hang up: title, line below it, what there is to do, URL of its QR code, and the paper."""
 PRINTED: Final[dict[str, Callable[[UUID], Sheet]]] = {}
 """Lists of apps that can be printed alone, by the name of their rows in `league.web.lists.ListTools`."""
 ROUND_ENDS: Final[list[Callable[[Competition], datetime | None]]] = []

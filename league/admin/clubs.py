@@ -58,7 +58,7 @@ class ClubAdmin(ClubScopedAdmin[Club]):
     add_title = gettext_lazy("Add a club")
     noted_as = (ClubChange.Kind.CLUB_CHANGED,)
     add_fields = ("name", "timezone")
-    fields = ("name", "slug", "timezone", "quiet", "mail_note", "names", "bots", "embed_on")
+    fields = ("name", "slug", "timezone", "quiet", "mail_note", "names", "bots", "paper", "embed_on")
     radio_fields: ClassVar[Any] = {"names": admin.VERTICAL}
     # It follows the name.
     fixed_fields = ("slug",)

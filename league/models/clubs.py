@@ -115,6 +115,14 @@ class Club(models.Model):
             "Copies that were taken before cannot be recalled."
         ),
     )
+    paper = models.CharField(
+        _("paper"),
+        max_length=6,
+        choices=choices.PaperSize,
+        default=choices.PaperSize.A4,
+        db_default=choices.PaperSize.A4,
+        help_text=_("What your printer has: score sheets, lists and certificates are made for it."),
+    )
     embed_on = ArrayField(
         models.CharField(max_length=200, validators=[origin]),
         size=MOST_SITES,

@@ -22,7 +22,7 @@ from league.services.players import create_player
 
 _Kind: Final = ClubChange.Kind
 TAKEN: Final = text("There is already a club with this address.")
-_KEPT: Final = ("name", "slug", "timezone", "quiet", "mail_note", "bots", "embed_on", "names")
+_KEPT: Final = ("name", "slug", "timezone", "quiet", "mail_note", "bots", "embed_on", "names", "paper")
 STEM: Final = 50
 """How much of a name an address begins with."""
 
@@ -58,6 +58,7 @@ def change_club(
     bots: Sequence[str] | None = None,
     embed_on: Sequence[str] | None = None,
     names: str | None = None,
+    paper: str | None = None,
 ) -> Club:
     """Return the club with these values (None keeps one); raises `Malformed` and PermissionDenied."""
     permissions.require_organiser(club.pk, by)
@@ -68,6 +69,7 @@ def change_club(
     club.mail_note = stored.mail_note if mail_note is None else mail_note
     club.bots = stored.bots if bots is None else sorted({*bots})
     club.names = stored.names if names is None else names
+    club.paper = stored.paper if paper is None else paper
     club.embed_on = stored.embed_on if embed_on is None else _origins(embed_on)
     if name != stored.name:
         _follow_name(club)

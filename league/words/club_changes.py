@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from games.engine.messages import filled
-from league.choices import Announced, BotsPlay, ChangeKind, MemberRole, NamesShown
+from league.choices import Announced, BotsPlay, ChangeKind, MemberRole, NamesShown, PaperSize
 from league.models import Account
 from league.models.names import search_key
 from league.words.values import words
@@ -38,6 +38,7 @@ FIELDS: Final[dict[str, Any]] = {
     "name": gettext_lazy("name"),
     "names": gettext_lazy("name on public pages"),
     "note": gettext_lazy("note"),
+    "paper": gettext_lazy("paper"),
     "phone": gettext_lazy("phone"),
     "picture": gettext_lazy("picture"),
     "picture_text": gettext_lazy("what the picture shows"),
@@ -68,6 +69,7 @@ CHOICES: Final[Mapping[str, Mapping[Any, Any]]] = {
     "role": dict(MemberRole.choices),
     "bots": dict(BotsPlay.choices),
     "kinds": dict(Announced.choices),
+    "paper": dict(PaperSize.choices),
     "names": {"": gettext_lazy("as the club says"), **dict(NamesShown.choices)},
 }
 """The titles of values, field by field."""

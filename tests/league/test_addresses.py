@@ -102,9 +102,10 @@ def test_the_desk_renames_and_says_what_happens_to_the_address(cast: Cast) -> No
     assert "Europe/Dublin (UTC" in form
     assert 'type="search"' in form
     sent = {"name": "Quay Cards", "timezone": "Asia/Tokyo", "quiet": "", "mail_note": "", "names": "full"}
+    sent["paper"] = "letter"
     assert olga.post(address, sent).status_code == 302
     club = Club.objects.get(pk=cast.club.pk)
-    assert (club.slug, club.timezone) == ("quay-cards", "Asia/Tokyo")
+    assert (club.slug, club.timezone, club.paper) == ("quay-cards", "Asia/Tokyo", "letter")
     assert (
         "Mars"
         not in olga.post(address, {**sent, "timezone": "Mars/Olympus"}).content.decode().split("alert")[-1]

@@ -80,6 +80,7 @@ def test_the_desk_saves_quiet_hours_or_shows_an_error(cast: Cast, quiet: str, ke
         "quiet": quiet,
         "mail_note": "Hello",
         "names": "full",
+        "paper": "a4",
     }
     answer = logged_in(cast.olga).post(address, fields)
     club = Club.objects.get(pk=cast.club.pk)

@@ -26,6 +26,7 @@ def form(cast: Cast, sites: str) -> dict[str, str]:
         "quiet": "",
         "mail_note": "",
         "names": "full",
+        "paper": "a4",
         "embed_on": sites,
     }
 

@@ -327,7 +327,7 @@ def _poster(request: HttpRequest, competition: Competition) -> HttpResponse:
     if not url:
         raise Illegal(_("There is no address at the door that phones reach."))
     words, day = _("Scan this and type your name."), when_and_where(details_of(competition))
-    pdf = hooks.POSTERS[0](competition.name, day, words, url)
+    pdf = hooks.POSTERS[0](competition.name, day, words, url, competition.club.paper)
     answer = as_answer(File(pdf, f"{competition.slug}-door.pdf"))
     answer["Cache-Control"] = "no-store"
     return answer

@@ -95,7 +95,7 @@ def _printed(request: HttpRequest, competition: Competition) -> HttpResponse:
     slips = [
         Slip(name, queries.shown(code), queries.link_of(site_address(request), code)) for name, code in codes
     ]
-    pdf = drawn("handouts.slips", competition.name, slips)
+    pdf = drawn("handouts.slips", competition.name, slips, competition.club.paper)
     answer = as_answer(File(pdf, f"{competition.slug}-slips.pdf"))
     answer["Cache-Control"] = "no-store"
     return answer

@@ -1,15 +1,20 @@
 """What pages of prints show, as values that are drawn."""
 
 from dataclasses import dataclass
+from typing import Final
+
+A4: Final = "a4"
+"""The size of paper where no club says another."""
 
 
 @dataclass(frozen=True)
 class Heading:
-    """The title of a page, the line below it, and when and where the competition takes place."""
+    """The title of a page, the line below it, when and where the competition takes place, and the paper."""
 
     title: str
     subtitle: str
     occasion: str = ""
+    paper: str = A4
 
 
 @dataclass(frozen=True)
@@ -54,6 +59,7 @@ class Certificate:
     place: str
     among: str
     occasion: str
+    paper: str = A4
 
 
 @dataclass(frozen=True)

@@ -157,6 +157,7 @@ def _given(kind: str, asked: printing.PrintRequest, *, codes: bool) -> dict[str,
         "site": asked.site,
         "for_organisers": codes,
         "seq": asked.competition.seq,
+        "paper": asked.competition.club.paper,
     }
 
 

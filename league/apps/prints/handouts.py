@@ -7,7 +7,7 @@ from django.utils.translation import gettext as _
 from fpdf.enums import Align
 
 from games.engine.values import replace
-from league.apps.prints.contents import Certificate, Heading, Seating, Slip
+from league.apps.prints.contents import A4, Certificate, Heading, Seating, Slip
 from league.apps.prints.paper import LINE, MARGIN, Paper
 from league.apps.prints.printing import CARDS_ON_PAGE
 from league.apps.prints.score_sheets import ScoreSheet
@@ -21,7 +21,7 @@ def score_sheets(sheets: Sequence[ScoreSheet], progress: Progress = no_progress)
 
     Each player has a column, or a line in each deal where columns would be too narrow for what is written.
     """
-    pdf = Paper(sheets[0].title if sheets else "")
+    pdf = Paper(*((sheets[0].title, sheets[0].paper) if sheets else ("",)))
     for done, sheet in enumerate(sheets):
         progress(done, len(sheets))
         kind = SeatLines if needs_lines(sheet) else SheetPage
@@ -51,23 +51,22 @@ def _pages(sheet: ScoreSheet, most: int) -> list[ScoreSheet]:
 
 # ---- Table cards ---------------------------------------------------------------------------------
 
-_CARD_HEIGHT: Final = 148.5
 _NUMBER_SPACE: Final = 62.0
 _CODE: Final = 34.0
 
 
 def table_cards(heading: Heading, tables: Sequence[Seating], progress: Progress = no_progress) -> bytes:
     """Return a PDF with a card for each table, `CARDS_ON_PAGE` to a page."""
-    pdf = Paper(heading.title)
+    pdf = Paper(heading.title, heading.paper)
     for at, table in enumerate(tables):
         if at % CARDS_ON_PAGE == 0:
             progress(at, len(tables))
             pdf.add_page()
             pdf.set_draw_color(LINE)
             pdf.set_dash_pattern(dash=2, gap=2)
-            pdf.line(0, _CARD_HEIGHT, pdf.w, _CARD_HEIGHT)
+            pdf.line(0, pdf.h / 2, pdf.w, pdf.h / 2)
             pdf.set_dash_pattern()
-        _draw_card(pdf, heading, table, at % CARDS_ON_PAGE * _CARD_HEIGHT)
+        _draw_card(pdf, heading, table, at % CARDS_ON_PAGE * pdf.h / CARDS_ON_PAGE)
     if not tables:
         pdf.begin_page(heading)
     return bytes(pdf.output())
@@ -90,7 +89,7 @@ def _draw_number(pdf: Paper, table: Seating, top: float) -> None:
 
 def _draw_names(pdf: Paper, table: Seating, top: float) -> None:
     left, width = MARGIN + _NUMBER_SPACE + 6, pdf.epw - _NUMBER_SPACE - 6
-    line = min(16.0, 105.0 / max(1, len(table.names)))
+    line = min(16.0, (pdf.h / CARDS_ON_PAGE - MARGIN - 31.5) / max(1, len(table.names)))
     for at, (name, number) in enumerate(table.names):
         pdf.put(number, left, top + at * line, 8, line, size=9, align=Align.R)
         pdf.put(name, left + 9, top + at * line, width - 9, line, size=min(22.0, line * 1.7), bold=True)
@@ -102,9 +101,9 @@ _SLIPS_DOWN: Final = 5
 _SLIP_CODE: Final = 34.0
 
 
-def slips(title: str, people: Sequence[Slip]) -> bytes:
+def slips(title: str, people: Sequence[Slip], paper: str = A4) -> bytes:
     """Return a PDF with a slip for each person, ten on a page, with lines to cut along."""
-    pdf = Paper(title)
+    pdf = Paper(title, paper)
     for number, slip in enumerate(people):
         down, across = divmod(number % (2 * _SLIPS_DOWN), 2)
         if not (down or across):
@@ -132,9 +131,9 @@ def _draw_slip(pdf: Paper, title: str, slip: Slip, box: tuple[float, float, floa
 _POSTER_CODE: Final = 120.0
 
 
-def poster(title: str, subtitle: str, words: str, url: str) -> bytes:
+def poster(title: str, subtitle: str, words: str, url: str, paper: str = A4) -> bytes:
     """Return a PDF of one page with a QR code that is read from afar, and the address to type."""
-    pdf = Paper(title)
+    pdf = Paper(title, paper)
     pdf.add_page()
     pdf.put_line(title, 18, size=32, bold=True)
     pdf.put_line(subtitle, 10, size=14)
@@ -154,7 +153,7 @@ _LEFT: Final = 30.0
 
 def certificates(drawn: Sequence[Certificate], progress: Progress = no_progress) -> bytes:
     """Return a PDF with a page for each certificate."""
-    pdf = Paper(_("Certificates"))
+    pdf = Paper(_("Certificates"), *(each.paper for each in drawn[:1]))
     for done, certificate in enumerate(drawn):
         progress(done, len(drawn))
         pdf.add_page(orientation="landscape")

@@ -16,6 +16,7 @@ from django.views.decorators.http import require_safe
 from games.engine.refusals import Refusal
 from league import hooks
 from league.apps.prints import printing, score_sheets
+from league.choices import PaperSize
 from league.files.file import File, as_answer
 from league.ops.answers import tag_of, tagged
 from league.queries import permissions
@@ -29,9 +30,10 @@ if TYPE_CHECKING:
 
 @require_safe
 def blank(request: HttpRequest, key: str, players: int) -> HttpResponse:
-    """Return an empty score sheet; 404 for a game without one, or for a wrong number of players."""
+    """Return an empty score sheet, on ``?paper=``; 404 for a game or a number of players without one."""
+    paper = request.GET.get("paper")
     try:
-        pdf = score_sheets.blank(key, players, {})
+        pdf = score_sheets.blank(key, players, {}, PaperSize.LETTER if paper == "letter" else PaperSize.A4)
     except Refusal:
         raise Http404 from None
     return as_answer(File(pdf, f"{key}-{players}.pdf"))
@@ -78,7 +80,7 @@ def own_certificates(request: HttpRequest, shown: Competition) -> HttpResponse:
 
 
 def _of_rules(page: Mapping[str, Any]) -> Mapping[str, Any]:
-    return {"has_sheets": score_sheets.has_sheets(page["ruleset"].name, {})}
+    return {"has_sheets": score_sheets.has_sheets(page["ruleset"].name, {}), "papers": PaperSize.choices}
 
 
 hooks.GIVEN["prints/at_list.html"] = lambda page: {"printed": page["tools"].name in hooks.PRINTED}

@@ -1,4 +1,4 @@
-"""What all prints share: A4 documents, headings, texts in any script that always fit, and codes."""
+"""What all prints share: A4 or Letter pages, headings, texts in any script that always fit, and codes."""
 
 import unicodedata
 from collections.abc import Iterable, Iterator, Sequence
@@ -11,7 +11,7 @@ from fpdf import FPDF
 from fpdf.enums import Align, TextDirection, XPos, YPos
 from fpdf.line_break import Fragment
 
-from league.apps.prints.contents import Heading
+from league.apps.prints.contents import A4, Heading
 from league.apps.prints.scripts import MAIN, Run, path_of, runs
 
 MARGIN: Final = 12.0
@@ -32,10 +32,10 @@ _MEASURED_AT: Final = 1000.0
 
 
 class Paper(FPDF):
-    """An A4 document with millimetres as units, whose texts may have letters of any script."""
+    """A document with millimetres as units, whose texts may have letters of any script; A4 or ``letter``."""
 
-    def __init__(self, title: str) -> None:
-        super().__init__(unit="mm", format="A4")
+    def __init__(self, title: str, size: str = A4) -> None:
+        super().__init__(unit="mm", format=size)
         self.set_auto_page_break(auto=False)
         self.set_margin(MARGIN)
         self.add_font(MAIN, "", path_of(MAIN))

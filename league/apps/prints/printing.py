@@ -150,7 +150,7 @@ def printed(kind: str, asked: PrintRequest) -> File:
 def sheet_alone(sheet: hooks.Sheet) -> File:
     """Return a list of an app on paper."""
     ranking = Ranking("", sheet.table.columns, sheet.table.rows)
-    heading = Heading(f"{sheet.table.title}, {sheet.club}", sheet.subtitle)
+    heading = Heading(f"{sheet.table.title}, {sheet.club}", sheet.subtitle, paper=sheet.paper)
     return File(drawn("walls.standings", heading, [ranking]), f"{sheet.file}.pdf")
 
 
@@ -168,7 +168,8 @@ def kept_print(request: HttpRequest, kind: str, asked: PrintRequest, name: str =
         return answer(printed(kind, asked))
     reader = mark(asked.competition.club_id)
     version, shown = versions.of_competition(asked.competition.pk), print_of(kind).of(asked).pk
-    tag = tag_of(version, (kind, shown, asked.round, print_of(kind).also(asked)), reader, asked.site)
+    asked_for = (kind, shown, asked.round, asked.competition.club.paper, print_of(kind).also(asked))
+    tag = tag_of(version, asked_for, reader, asked.site)
     kept = tagged(request, tag, lambda: answer(_KEPT.get(tag, lambda: printed(kind, asked))))
     kept["Cache-Control"] = "no-cache"
     return kept
@@ -268,7 +269,8 @@ def _heading(asked: PrintRequest, title: str, stage: Stage, *parts: str) -> Head
     subtitle = " · ".join(
         filter(None, (competition.club.name, stage.name, *parts, timetable, review_line(competition)))
     )
-    return Heading(filled(title, {"name": competition.name}), subtitle, occasion(competition))
+    title = filled(title, {"name": competition.name})
+    return Heading(title, subtitle, occasion(competition), competition.club.paper)
 
 
 def _seating(table: Table, asked: PrintRequest, *, code: bool) -> Seating:
@@ -445,6 +447,7 @@ def _certificates(asked: PrintRequest) -> bytes:
             place=final_place(each.place, shared=each.shared, by_lot=each.by_lot),
             among=_among(among, teams=len(each.players) > 1),
             occasion=occasion(competition),
+            paper=competition.club.paper,
         )
         for each in _chosen_places(asked)
     ]

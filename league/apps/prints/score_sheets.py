@@ -17,6 +17,7 @@ from games.engine.jsontypes import JsonObject
 from games.engine.paper import Card, PaperCard
 from games.engine.refusals import Illegal
 from games.engine.values import replace
+from league.apps.prints.contents import A4
 from league.files.file import Progress, no_progress
 from league.hooks import PrintedCode
 from league.models import Competition, Round, Table, TableSeat
@@ -91,6 +92,7 @@ class ScoreSheet:
     sides: tuple[str, ...] = ()
     side_total: str = ""
     players: tuple[str, ...] = ()
+    paper: str = A4
 
 
 class NoForm(Illegal):
@@ -100,15 +102,15 @@ class NoForm(Illegal):
         super().__init__(_("This game has no score sheets to print."))
 
 
-def blank(ruleset: str, players: int, options: JsonObject) -> bytes:
-    """Return a PDF with an empty sheet; raises `Malformed` and `NoForm`."""
+def blank(ruleset: str, players: int, options: JsonObject, paper: str = A4) -> bytes:
+    """Return a PDF with an empty sheet on a size of paper; raises `Malformed` and `NoForm`."""
     form = _form(ruleset, options, players)
     title, to_fill_in = (
         translated(rules.find(ruleset).title),
         _("Date and place: %(blank)s") % {"blank": "_" * 40},
     )
     columns = len({*rules.find(ruleset).teams(players)}) if form.by_side else players
-    sheets = [ScoreSheet(title, to_fill_in, form, ("",) * columns, players=("",) * players)]
+    sheets = [ScoreSheet(title, to_fill_in, form, ("",) * columns, players=("",) * players, paper=paper)]
     return drawn("handouts.score_sheets", sheets)
 
 
@@ -155,6 +157,7 @@ def _of_table(table: Table, address: Callable[[str], str], codes: Codes) -> Scor
         form=form,
         names=its_sides if form.by_side else names,
         players=names,
+        paper=competition.club.paper,
         sides=its_sides if len(found) < len(seats) and not form.by_side else (),
         side_total=_("Its best player’s total") if best else _("The team’s total"),
         table=in_room(str(table), table.room),

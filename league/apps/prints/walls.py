@@ -67,7 +67,7 @@ def _row(place: Place) -> tuple[str, str]:
 
 
 def _document(heading: Heading, blocks: Sequence[Block], smallest: float) -> bytes:
-    pdf = Paper(heading.title)
+    pdf = Paper(heading.title, heading.paper)
     layout = _layout(pdf, blocks, smallest)
     for at, column in enumerate(layout.columns_of(blocks)):
         if at % layout.columns == 0:
@@ -205,7 +205,7 @@ def standings(heading: Heading, rankings: Sequence[Ranking], legend: str = "") -
 
     The legend stands below the last table.
     """
-    pdf = Paper(heading.title)
+    pdf = Paper(heading.title, heading.paper)
     pdf.begin_page(heading)
     for ranking in rankings:
         _draw_ranking(pdf, heading, ranking)
@@ -278,7 +278,7 @@ def sheet(heading: Heading, parts: Sequence[Ranking | str]) -> bytes:
 
     Where even the flattest rows don't fit, the last ones are left out.
     """
-    pdf = Paper(heading.title)
+    pdf = Paper(heading.title, heading.paper)
     pdf.begin_page(heading)
     rows = sum(1 if isinstance(part, str) else len(part.rows) + 4 for part in parts)
     row = max(_FLATTEST, min(_ROW, _room(pdf) / max(1, rows)))
@@ -317,7 +317,7 @@ _MOST_ROUNDS: Final = 6
 
 def brackets(heading: Heading, drawn: Sequence[Bracket]) -> bytes:
     """Return a PDF of brackets, on as many pages as have them in letters that can be read."""
-    pdf = Paper(heading.title)
+    pdf = Paper(heading.title, heading.paper)
     pages = [part for bracket in drawn for part in parts(bracket, _MOST_PAIRS, _MOST_ROUNDS)]
     for number, bracket in enumerate(pages, 1):
         pdf.add_page(orientation="landscape" if len(bracket.columns) > 2 else "portrait")

@@ -98,9 +98,8 @@ def _sheet(series_id: UUID) -> hooks.Sheet:
     series = queries.all_series().get(pk=series_id)
     played = queries.table_of(series).last
     after = _("after evening %(number)d") % {"number": played} if played else ""
-    return hooks.Sheet(
-        series.slug, series.club.name, _("final") if series.closed else after, _printed(series)
-    )
+    club, told = series.club, _("final") if series.closed else after
+    return hooks.Sheet(series.slug, club.name, told, _printed(series), club.paper)
 
 
 def _printed(series: Series) -> hooks.YearTable:
