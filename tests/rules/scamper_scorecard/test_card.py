@@ -438,6 +438,29 @@ def test_what_is_printed_for_advanced_play_only_can_be_left_out(name: str) -> No
     assert all(name not in score_card.names_for(game.position.state, 1, seat) for seat in range(2))
 
 
+@pytest.mark.parametrize(
+    ("name", "points"), [("wrong_meld", 50), ("wrong_challenge", 20), ("advice", 20), ("first_dealer", -20)]
+)
+def test_what_the_text_prints_for_every_game_stays_without_the_points_of_advanced_play(
+    name: str, points: int
+) -> None:
+    game = opened(1, 2, advanced_points=False)
+    game.seat(0, entry(1, "15 0", {0: [name]}))
+    assert CARD.scores(game.position.state) == (15 + points, 0)
+    assert name in score_card.names_for(game.position.state, 1, 0)
+
+
+def test_the_sheet_without_the_points_of_advanced_play_has_no_line_about_them() -> None:
+    sentences = {
+        advanced: " ".join(CARD.form(opened(1, 2, advanced_points=advanced).position.state.options).legend)
+        for advanced in (True, False)
+    }
+    for told in ("Exact deal", "misdeal", "too many wild cards", "Scamper not declared"):
+        assert told in sentences[True] and told not in sentences[False]
+    for told in ("rong meld +50", "wrong challenge +20", "advice +20", "First dealer: −20"):
+        assert all(told in each for each in sentences.values())
+
+
 @pytest.mark.parametrize(("advanced", "told"), [(True, True), (False, False)])
 def test_the_printed_sheet_names_only_what_can_be_written(advanced: bool, told: bool) -> None:
     card = opened(1, 2, advanced_points=advanced)

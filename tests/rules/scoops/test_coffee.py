@@ -202,3 +202,42 @@ def test_a_knock_is_offered_with_the_best_sets() -> None:
     )
     (unaided,) = SCOOPS.unaided(discarded("4C", THREES), 2)
     assert unaided.as_json()["fields"]["melds"]["values"] == []  # type: ignore[index,call-overload]
+
+
+KNOCKED_OUT_OF_TURN = {
+    "C18-the-knocker-wins-a-tie": (2, ["3C", "4C", "5C", "6C"], (1, 1, 1, 1), 2),
+    "C18-else-the-first-to-the-knockers-left": (2, ["3C", "4C", "5C 6C", "6D"], (1, 1, 2, 1), 3),
+    "C18-who-has-discarded": (0, ["3C", "4C 4H", "5C 5H", "6C"], (1, 2, 2, 1), 0),
+    "C18-who-is-in-play": (1, ["3C", "4C 4H", "5C 5H", "6C 6H"], (1, 2, 2, 2), 0),
+    "C18-of-two": (0, ["3C", "4C"], (1, 1), 0),
+}
+
+
+@pytest.mark.parametrize(
+    ("knocker", "hands", "counts", "winner"), KNOCKED_OUT_OF_TURN.values(), ids=KNOCKED_OUT_OF_TURN
+)
+def test_where_anybody_may_knock_all_others_have_one_more_turn_and_ties_go_by_the_knocker(
+    knocker: int, hands: Sequence[str], counts: tuple[int, ...], winner: int
+) -> None:
+    state = coffee(f"{hands[0]} KS", *hands[1:], options=ANYBODY, deck="8C 8D 8H 8S")
+    state = play(play(state, 0, type="discard", card="KS"), knocker, type="knock")
+    seats = len(hands)
+    for further in range(1, seats):
+        seat = (knocker + further) % seats
+        assert SCOOPS.to_act(state) == (seat,)
+        state = play(state, seat, type="draw", source="deck")
+        state = play(state, seat, type="discard", card=state.round.hand[-1])
+    row = state.rows[0]
+    assert (row.ending, row.knocker, row.counts, row.winner) == ("count", knocker, counts, winner)
+
+
+def test_c13_without_a_card_to_draw_the_deal_is_over_before_anybody_could_knock() -> None:
+    state = discarded("4C", "5C", deck="")
+    assert (state.rows[0].ending, state.rows[0].winner, state.may_knock) == ("deck", None, ())
+
+
+def test_c18_who_has_left_cannot_knock_where_anybody_may() -> None:
+    state = SCOOPS.left(discarded("4C", "5C", "6C"), 3)
+    with pytest.raises(Illegal) as caught:
+        play(state, 3, type="knock")
+    assert caught.value.rule == "C18"
