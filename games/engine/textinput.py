@@ -222,6 +222,12 @@ def record_in_form(record: Record, prefix: str, form: Filled) -> JsonObject:
     return {name: value for name, value in values.items() if value is not None}
 
 
+def with_usual(record: Record, given: JsonObject) -> JsonObject:
+    """Return a record as JSON with what it has unless chosen, where that is not given."""
+    usual = {field.name: field.usual for field in record.fields if not field.required}
+    return {**usual, **given}
+
+
 def values_in_form(record: Record, form: Filled) -> dict[str, Any]:
     """Return the values of a record's fields, by attribute, that a form holds; raise `Malformed`.
 

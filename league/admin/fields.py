@@ -338,7 +338,7 @@ class PathForm(forms.Form):
 def _offered(field: forms.Field) -> Any:
     """Return the value that a field has at first, None where that can't be sent."""
     try:
-        return field.clean(field.initial)
+        return field.clean(field.prepare_value(field.initial))
     except forms.ValidationError:
         return None
 

@@ -20,9 +20,10 @@ from games.engine import shapes
 from games.engine.base import listed
 from games.engine.clocks import NO_CLOCK, Clock
 from games.engine.jsontypes import JsonObject
+from games.engine.kinds import Record
 from games.engine.refusals import Malformed
 from games.engine.replay import AnyRuleset
-from games.engine.textinput import record_in_form
+from games.engine.textinput import record_in_form, with_usual
 from league import hooks
 from league.admin.base import ClubScopedAdmin, directed_ids
 from league.admin.details import DETAILS, details_fields, details_in_form
@@ -368,6 +369,14 @@ class SetupForm(PathForm):
             perform(ByAccount(by), competition=made, verb=SetRooms((Room(last=tables),)))
         return made
 
+    @property
+    def _records(self) -> Mapping[str, Record]:
+        return {
+            "options": self.ruleset.asked,
+            "entering": shapes.record(Entering),
+            "waits": shapes.record(Waits),
+        }
+
     def _opening(self) -> Given:
         """Return what the form opens; what is wrong at a field already is as it was offered."""
         values = self.usable()
@@ -377,11 +386,9 @@ class SetupForm(PathForm):
             **{name: values[name] for name in same if name in self.fields},
             "name": values["name"] or "–",
             "ruleset": self.ruleset.key,
-            "options": record_in_form(self.ruleset.asked, OPTIONS, values),
+            **{name: record_in_form(each, f"{name}.", values) for name, each in self._records.items()},
             "stages": [stage.plan_json(partners) for stage in self.stages],
             "team_size": team,
-            "entering": record_in_form(shapes.record(Entering), ENTERING, values),
-            "waits": record_in_form(shapes.record(Waits), WAITS, values),
             "clock": self._clock(),
             "details": details_in_form(values),
         }
@@ -391,9 +398,13 @@ class SetupForm(PathForm):
     def settings(self) -> dict[str, Any]:
         """Return the settings that can change; of an unbound form, and where they are wrong, as offered."""
         opening: Any = self._opening()
+        partners = self._team()[1]
         changed = {name: opening[name] for name in OF_OPENING if name in opening}
         clock = {name: value for name, value in vars(changed.pop("clock")).items() if name != "zone"}
-        stages = [{name: stage[name] for name in OF_STAGE if name in stage} for stage in opening["stages"]]
+        whole = [stage.settings(partners) for stage in self.stages]
+        stages = [{name: stage[name] for name in OF_STAGE if name in stage} for stage in whole]
+        for name, record in self._records.items():
+            changed[name] = with_usual(record, changed[name])
         return {**changed, **({"clock": clock} if self.ruleset.dealt else {}), "stages": stages}
 
     def altered(self) -> "Typed":

@@ -14,7 +14,7 @@ from games.engine import shapes
 from games.engine.kinds import Record
 from games.engine.messages import filled, text
 from games.engine.refusals import Malformed
-from games.engine.textinput import record_in_form
+from games.engine.textinput import record_in_form, with_usual
 from league.admin.fields import ChoiceField, DurationField, Group, PathForm, TextField
 from league.core import formats
 from league.core.drawing.draw import table_sizes
@@ -288,6 +288,13 @@ class StageForm(PathForm):
             sentence = _("%(players)d players can’t be split into teams of %(partners)d who share a table.")
             self.add_error("table_size", sentence % given)
         return fits
+
+    def settings(self, partners: int) -> dict[str, Any]:
+        """Return the stage as `plan_json` does, with what it leaves out because it is as usual."""
+        stage, format_ = self.plan_json(partners), formats.find(self.usable()["format"])
+        whole = {"params": shapes.record(format_.params), "scoring": shapes.record(Scoring)}
+        filled_in = {name: with_usual(record, stage[name]) for name, record in whole.items()}
+        return {**with_usual(MATCH, stage), **filled_in}
 
     def plan_json(self, partners: int) -> dict[str, Any]:
         """Return the stage of a form as the log holds it; so many ``partners`` sit at one table."""
