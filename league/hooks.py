@@ -394,6 +394,8 @@ NAMED: Final[list[Callable[[Player], bool]]] = []
 """Whether an app's log names a player, whose row stays then when the person is forgotten."""
 evening_opened: Hook[[Competition, Competition]] = Hook()
 """A competition that was opened as another evening like an earlier one, and that one."""
+FORERUNNERS: Final[list[Callable[[UUID], Mapping[UUID, Sequence[UUID]]]]] = []
+"""Of each competition of a club that is to come and was set up like others: those, the nearest first."""
 account_sections: Final[list[Callable[[HttpRequest, Account], str]]] = []
 """What apps show on an account's own page, as HTML."""
 account_welcomed: Final[list[Callable[[HttpRequest, Club], str]]] = []

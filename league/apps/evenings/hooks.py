@@ -1,12 +1,13 @@
 """Where evenings take part: in the sweep, set-up, calendar and emails of a club."""
 
 from league import hooks
-from league.apps.evenings.lines import days_off, orders_of, rhythms_due
+from league.apps.evenings.lines import days_off, forerunners, orders_of, rhythms_due
 from league.apps.evenings.queries import kept_presets, told_apart
 from league.apps.evenings.services import follow_events
 
 hooks.WORK.append(hooks.Work(f"{__package__}.tasks.prepare_evening", rhythms_due, "due"))
 hooks.DAYS_OFF.append(days_off)
+hooks.FORERUNNERS.append(forerunners)
 hooks.ORDERS.append(orders_of)
 hooks.KEPT_PRESETS.append(kept_presets)
 hooks.TOLD_APART.append(told_apart)

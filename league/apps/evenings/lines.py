@@ -61,6 +61,23 @@ def _linked(competition: Competition) -> set[UUID]:
     return found
 
 
+def forerunners(club: UUID) -> Mapping[UUID, Sequence[UUID]]:
+    """Return like which competitions each one to come was set up: its own, that one's, and so on.
+
+    Then come the other evenings of its rhythm, which may all be like one that is not among them.
+    """
+    rows = Evening.objects.filter(competition__club=club).select_related("competition").order_by("-day", "pk")
+    made = {each.pk: each for each in rows}
+    found = {}
+    for each in (each for each in rows if each.competition.status in _TO_COME):
+        line = [each.like_id]
+        while (before := made.get(line[-1])) and before.like_id not in line:
+            line.append(before.like_id)
+        beside = [one.pk for one in rows if each.rhythm_id and one.rhythm_id == each.rhythm_id]
+        found[each.pk] = [*line, *beside]
+    return found
+
+
 _NUMBERED: Final = re.compile(r"(.*\D)([0-9]{1,3})")
 
 

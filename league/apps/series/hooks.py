@@ -34,9 +34,9 @@ def follow(competition: Competition) -> None:
 
 
 @hooks.evening_opened.connect
-def gather(competition: Competition, like: Competition) -> None:
-    """Add a competition to the series of the one that it is like."""
-    services.gather(competition, like)
+def gather(competition: Competition, _like: Competition) -> None:
+    """Add a competition to the series of those that it is like."""
+    services.gather(competition.club_id)
 
 
 @hooks.people_known.connect

@@ -6,9 +6,10 @@ stale) and PermissionDenied; then nothing has changed.
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
+from functools import partial
 from typing import Final, Literal
 from uuid import UUID
 
@@ -22,6 +23,7 @@ from games.engine.refusals import Illegal, Malformed, Refusal
 from games.engine.textinput import exact, in_ascii
 from games.engine.textinput import number as number_in
 from games.engine.values import replace
+from league import hooks
 from league.apps.series import log, projections
 from league.apps.series.core import evenings, events, ranking, verifier
 from league.apps.series.core.events import Event
@@ -94,7 +96,11 @@ def perform(
     decided = [_newest(each) for each in ([event] if isinstance(event, Event) else event)]
     for each in decided:
         _check(series, each)
-    return _written(series, _author(by), decided, seq)
+    written = _written(series, _author(by), decided, seq)
+    if written.created and any(isinstance(each, events.EveningAdded | events.Reopened) for each in decided):
+        gather(series.club_id)
+        written.series.refresh_from_db()
+    return written
 
 
 def _author(by: Account) -> Author:
@@ -195,15 +201,33 @@ def _added(competition: Competition, on: date, **more: object) -> events.Evening
 
 
 @transaction.atomic
-def gather(competition: Competition, like: Competition) -> None:
-    """Make a competition an evening of each open series that gathers and has one that it is like."""
-    rows = Series.objects.filter(evenings__competition=like, gathers=True, closed=False).order_by("pk")
-    for series in rows:
-        state = log.latest(series)
-        former = state.evening_of(str(like.pk))
-        if former and not state.evening_of(str(competition.pk)):
-            added = _added(competition, day_of(competition), deals=former.deals)
-            _written(series, SYSTEM, [added], None)
+def gather(club: UUID) -> None:
+    """Make each competition to come an evening of the open series that gather and have one that it is like.
+
+    One that was an evening of the series before was taken out by hand, and stays out.
+    """
+    rows = Series.objects.filter(club=club, gathers=True, closed=False).order_by("pk")
+    known = {pk: like for of_app in hooks.FORERUNNERS for pk, like in of_app(club).items()} if rows else {}
+    coming = Competition.objects.filter(pk__in=known).select_related("club", "stored_details")
+    to_come = sorted(coming, key=lambda each: (day_of(each), each.pk))
+    for series in rows if to_come else ():
+        written_by_system(series, partial(_gathered, series, to_come, known))
+
+
+def _gathered(
+    series: Series,
+    to_come: Sequence[Competition],
+    known: Mapping[UUID, Sequence[UUID]],
+    state: State,
+    _now: datetime,
+) -> Sequence[Event]:
+    added = log.all_rows().filter(series=series, event__type="evening_added")
+    ever, found = {*added.values_list("event__competition", flat=True)}, []
+    for each in (each for each in to_come if str(each.pk) not in ever):
+        of = next(filter(None, (state.evening_of(str(like)) for like in known[each.pk])), None)
+        if of:
+            found.append(_added(each, day_of(each), deals=of.deals))
+    return found
 
 
 @transaction.atomic
@@ -212,6 +236,7 @@ def choose_gathering(*, by: Account, series: Series, gathers: bool) -> Series:
     permissions.require_organiser(series.club_id, by)
     Series.objects.filter(pk=series.pk).update(gathers=gathers)
     series.gathers = gathers
+    gather(series.club_id)
     return series
 
 

@@ -26,7 +26,8 @@ from league.apps.evenings.lines import (
 from league.apps.evenings.models import LAST, WEEKLY, Evening, Rhythm
 from league.apps.evenings.services import begin_rhythm, prepare_evening, run_again, skip_day, stop_rhythm
 from league.apps.notifications.services import choose_emails
-from league.apps.series.models import Series
+from league.apps.series.core.rule import Rule
+from league.apps.series.models import Series, SeriesEvening
 from league.hooks import WORK
 from league.models import Account, Club, Competition, Email, Member
 from league.queries.competitions import details_of
@@ -391,3 +392,14 @@ def test_numbers_go_on_after_evenings_that_were_typed_into_a_series(
             replace(typed((cast.paul_plays, "3"), on=on), name=name),
         )
     assert next_name(like, THURSDAY) == "Thursday 10"
+
+
+def test_what_is_set_up_like_one_evening_joins_a_series_that_has_another_of_the_rhythm(
+    cast: Cast, now: time_machine.Traveller
+) -> None:
+    like = held(cast)
+    rhythm = prepare(begun(cast, like, always=like))
+    series = year(cast, Rule(), Evening.objects.get().competition)
+    now.move_to("2027-03-13T12:00Z")
+    prepare(rhythm)
+    assert SeriesEvening.objects.filter(series=series).count() == Evening.objects.count() == 2
