@@ -326,12 +326,14 @@ def waiting(competition: Competition) -> QuerySet[Guest]:
 def asked(competition: UUID) -> QuerySet[Player]:
     """Return who was asked whether they come, or has said so, but for those who don't come.
 
-    Once members are asked, those whom no email asks are among them: they come, or not, all the same.
+    Once members are asked, those whom no email asks are among them: they come, or not, all the same. Of an
+    evening that was cancelled before that all are, for its page and an invitation to enter told them of it.
     """
     found = Competition.objects.select_related("club", "stored_details").get(pk=competition)
     answers = Answer.objects.filter(competition=found)
     told = Q(pk__in=answers.exclude(reply=Reply.NO).values("player"))
-    if has_asked(found):
+    called_off = asking_of(found).asks and found.events.filter(event__type="cancelled").exists()
+    if called_off or has_asked(found):
         told |= Q(club=found.club, active=True) & ~Q(pk__in=answers.values("player"))
     return Player.objects.filter(told, merged_into=None)
 

@@ -11,12 +11,12 @@ from pytest_django import Settings
 from league.apps.attendance.desk import reach_in_words
 from league.apps.attendance.models import Answer
 from league.apps.attendance.services import answer_for, set_asking
-from league.apps.evenings.models import Cancellation
+from league.apps.evenings.models import WEEKLY, Cancellation
 from league.apps.evenings.queries import told_apart
-from league.apps.evenings.services import tell_apart
+from league.apps.evenings.services import begin_rhythm, prepare_evening, tell_apart
 from league.core.verbs.course import CancelCompetition, ReopenCompetition
 from league.models import Account, Competition, Contact, Details, Player
-from league.queries.competitions import state_of
+from league.queries.competitions import concerned, state_of
 from league.services.emails import send_emails
 from tests.factories import Cast, PlayerFactory
 from tests.league.acting import act
@@ -67,12 +67,31 @@ def test_who_was_never_asked_is_to_be_rung_where_the_evening_asks(
     assert ring[unasked] == "01 333" and away not in ring
 
 
-def test_nobody_is_rung_who_is_not_asked_yet(cast: Cast, competition: Competition) -> None:
+def test_all_of_the_club_are_rung_where_the_evening_would_have_asked_them_later(
+    cast: Cast, competition: Competition
+) -> None:
     unasked = PlayerFactory.create(club=cast.club)
     Details.objects.create(competition=competition, begins_on=competition.club.today + timedelta(days=9))
     set_asking(by=cast.olga, competition=competition, asks=True, days=3)
+    assert unasked not in concerned(competition)
     cancel(cast, competition)
-    assert unasked not in {each.player for each in told(cast, competition)["ring"]}
+    assert unasked in {each.player for each in told(cast, competition)["ring"]}
+
+
+def test_all_of_the_club_are_rung_of_an_evening_that_a_rhythm_has_set_up(
+    cast: Cast, competition: Competition
+) -> None:
+    today = competition.club.today
+    Details.objects.create(competition=competition, begins_on=today)
+    set_asking(by=cast.olga, competition=competition, asks=True, days=3)
+    week: Any = {"weekday": today.weekday(), "nth": WEEKLY, "weeks": 1, "days_before": 8}
+    rhythm = begin_rhythm(by=cast.olga, like=competition, first=today, at=None, **week)
+    prepare_evening(rhythm_id=rhythm.pk)
+    made = Competition.objects.get(evening__rhythm=rhythm)
+    cancel(cast, made)
+    send_emails()
+    ring = told(cast, made)["ring"]
+    assert cast.petra_plays in {each.player for each in ring} and "01 222" in {each.phone for each in ring}
 
 
 def test_a_reason_for_those_who_entered_is_in_their_email_and_on_no_page(
