@@ -392,6 +392,8 @@ people_known: Hook[[Club]] = Hook()
 """A club of whose people something else is known now, from which `KNOWN_AS` follows."""
 NAMED: Final[list[Callable[[Player], bool]]] = []
 """Whether an app's log names a player, whose row stays then when the person is forgotten."""
+PLAYED: Final[list[Callable[[UUID], Collection[UUID]]]] = []
+"""The players of a club of whom an app's log says that they played, who may be shown in public then."""
 evening_opened: Hook[[Competition, Competition]] = Hook()
 """A competition that was opened as another evening like an earlier one, and that one."""
 FORERUNNERS: Final[list[Callable[[UUID], Mapping[UUID, Sequence[UUID]]]]] = []

@@ -1,4 +1,7 @@
-"""Who appears: the people whom a log of their club names. Nobody else is shown in public."""
+"""Who appears: whom a competition or game of their club names, or an app's log as a player who played.
+
+Nobody else is shown in public.
+"""
 
 from collections.abc import Iterable
 from uuid import UUID
@@ -12,16 +15,15 @@ from league.models import Player
 
 
 def appear(players: Iterable[UUID | str]) -> None:
-    """Note that players, or those who were merged into them, are named by a log."""
+    """Note that players, or those who were merged into them, are named by a log as those who play."""
     ids = {str(each) for each in players}
     Player.objects.filter(Q(pk__in=ids) | Q(merged__in=ids), appeared=False).update(appeared=True)
 
 
 def appeared_in(club: UUID) -> set[UUID]:
-    """Return the ids of a club's players whom a log names: of a competition, a game or an app's."""
+    """Return the ids of a club's players whom a competition or game names, or an app's log as who played."""
     people = list(Player.objects.filter(club=club).select_related("merged_into"))
-    named = _named(club)
-    named |= {each.pk for each in people if each.pk not in named and any(of(each) for of in hooks.NAMED)}
+    named = _named(club).union(*(played(club) for played in hooks.PLAYED))
     return named | {each.merged_into_id for each in people if each.merged_into_id and each.pk in named}
 
 

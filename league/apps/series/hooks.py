@@ -161,6 +161,7 @@ hooks.ORDERS.append(queries.orders_of)
 hooks.YEAR_TABLES.append(_tables)
 hooks.PRINTED["series-table"] = _sheet
 hooks.NAMED.append(services.is_named)
+hooks.PLAYED.append(queries.played_in)
 hooks.REBUILT[KIND] = hooks.Rebuilt(Series, _rebuild)
 hooks.CHECKS.append(hooks.Check(_no_arguments, _differences, lambda _ids: iter(()), lambda: iter(())))
 hooks.WORK.append(

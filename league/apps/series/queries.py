@@ -22,7 +22,7 @@ from games.engine.values import replace
 from games.latest import Latest
 from league import log as competitions
 from league.apps.series import log
-from league.apps.series.core import evenings, ranking, verifier
+from league.apps.series.core import evenings, events, ranking, verifier
 from league.apps.series.core.evenings import Parts, in_order, parts_of
 from league.apps.series.core.events import Event, read
 from league.apps.series.core.parts import Part
@@ -349,6 +349,17 @@ def names_version(series: Series) -> str:
     return sha256(str((found["all"], sorted(apart))).encode()).hexdigest()
 
 
+def played_in(club: UUID) -> set[UUID]:
+    """Return the players of whom the log of one of the club's series says that they played."""
+    rows = log.all_rows().filter(series__club=club, event__type__in=_SAYS_WHO_PLAYED)
+    return {UUID(player) for player in verifier.played(read(row.event) for row in rows)}
+
+
+_SAYS_WHO_PLAYED: Final = [
+    each.type for each in (events.EveningTypedIn, events.EveningBrought, events.EveningChanged)
+]
+
+
 def names_of(people: Iterable[str]) -> Mapping[str, str]:
     """Return the names that players have now by their ids; those of a merged one are of whom they are now."""
     named = Player.objects.filter(pk__in={*people}).select_related("merged_into")
@@ -372,12 +383,16 @@ def competitions_of(series: Series) -> Sequence[Competition]:
 
 
 def lines(series: Series) -> Iterator[str]:
-    """Yield the lines of a series' file (docs/log.md), with the file of each competition as it is public."""
+    """Yield the lines of a series' file (docs/log.md), with the file of each competition as it is public.
+
+    Who counts or has declared an evening and never played has no name in it.
+    """
     entries = log.as_file(series)
-    happened = [read(entry["event"]) for entry in entries]
+    named = verifier.named(read(entry["event"]) for entry in entries)
+    shown = Player.objects.filter(pk__in=named).exclude(appeared=False, merged_into=None)
     return verifier.written(
         verifier.Header(str(series.pk), series.slug, series.club.name),
-        names_of(verifier.named(happened)),
+        names_of(map(str, shown.values_list("pk", flat=True))),
         (json.dumps(entry, ensure_ascii=False) for entry in entries),
         map(verification.lines, competitions_of(series)),
     )

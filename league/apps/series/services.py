@@ -151,7 +151,7 @@ def _written(series: Series, author: Author, decided: Sequence[Event], seq: int 
     appended = log.append(series_id=series.pk, author=author, command=lambda _state, _now: decided, seq=seq)
     if appended.created:
         projections.follow(appended.series, appended.before, appended.state)
-        appear(verifier.named(appended.events))
+        appear(verifier.played(appended.events))
         _check_directions(appended)
         if any(getattr(each, "totals", ()) for each in decided):
             table_of(appended.series)
@@ -164,7 +164,7 @@ def written_by_system(series: Series, command: log.Command) -> None:
     appended = log.append(series_id=series.pk, author=SYSTEM, command=command)
     if appended.created:
         projections.follow(appended.series, appended.before, appended.state)
-        appear(verifier.named(appended.events))
+        appear(verifier.played(appended.events))
 
 
 def _check_directions(appended: Appended) -> None:

@@ -78,6 +78,11 @@ class Event:
         fields = vars(self)
         yield from (fields[name] for name in ("player", "into") if name in fields)
         yield from fields.get("players", ())
+        yield from self.played()
+
+    def played(self) -> Iterator[str]:
+        """Yield the players of whom the event says that they played."""
+        fields = vars(self)
         for total in fields.get("totals") or ():
             yield from (total.player, *total.partners)
         yield from (share.player for share in fields.get("shares", ()))

@@ -209,8 +209,11 @@ def check(file: File, beside: Iterable[Sequence[str]] = ()) -> Report:
         state = folded(entries)
     except WrongLog as wrong:
         raise WrongFile(f"the series' log: {wrong}") from None
-    if {*file.players} != named(map(_event, entries)):
-        raise WrongFile("the file must name the players of the series' log and no others")
+    happened = [*map(_event, entries)]
+    if not played(happened) <= {*file.players} <= named(happened):
+        raise WrongFile(
+            "the file must name the players who played by the series' log, and no others but of it"
+        )
     reports, names, logs = dict[str, competitions.Report](), dict(file.players), list[Logged]()
     files = [*map(portable.read, file.competitions)]
     for its in files:
@@ -253,6 +256,11 @@ def counted(state: Series, parts: Sequence[Part]) -> Table:
 def named(happened: Iterable[events.Event]) -> set[str]:
     """Return the players whom events name."""
     return {player for event in happened for player in event.people()}
+
+
+def played(happened: Iterable[events.Event]) -> set[str]:
+    """Return the players of whom events say that they played."""
+    return {player for event in happened for player in event.played()}
 
 
 # ---- In words ------------------------------------------------------------------------------------
