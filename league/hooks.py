@@ -319,14 +319,17 @@ class Rows:
 class Listed:
     """A list of an app that is offered as files: ``route`` and ``name`` in the API, ``columns``, and rows.
 
-    ``rows`` is given the id in the route; values are texts, numbers, Fractions, times, or None.
+    ``rows`` is given the id in the route, and the number in ``?after=``, None for all, where there is one:
+    ``after`` says what that is, ``most`` its limit. Values are texts, numbers, Fractions, times, or None.
     """
 
     route: str
     name: str
     about: str
     columns: tuple[str, ...]
-    rows: Callable[[UUID], Rows]
+    rows: Callable[[UUID, int | None], Rows]
+    after: str = ""
+    most: int = 0
 
 
 LISTED: Final[list[Listed]] = []
@@ -439,8 +442,12 @@ YEAR_TABLES: Final[list[Callable[[Competition], Sequence[YearTable]]]] = []
 """Tables of the year to which a competition counts, for its hall, and the sheet at the end of an evening."""
 POSTERS: Final[list[Callable[[str, str, str, str, str], bytes]]] = []
 """Drawing a PDF to hang up: title, line below it, what there is to do, URL of its QR code, and the paper."""
-PRINTED: Final[dict[str, Callable[[UUID], Sheet]]] = {}
-"""Lists of apps that can be printed alone, by the name of their rows in `league.web.lists.ListTools`."""
+PRINTED: Final[dict[str, Callable[[UUID, int | None], Sheet]]] = {}
+"""Lists of apps that can be printed alone, by the name of their rows in `league.web.lists.ListTools`.
+
+They are given an id and the number in ``?after=``, None for all; for what is not there they raise
+ObjectDoesNotExist.
+"""
 ROUND_ENDS: Final[list[Callable[[Competition], datetime | None]]] = []
 """When the round that is played ends by an app's clock, for the timetable of a competition."""
 GIVEN: Final[dict[str, Callable[[Mapping[str, Any]], Mapping[str, Any]]]] = {}

@@ -29,7 +29,7 @@ from api.serializers.computed import TEXT_OR_NULL, Computed
 from api.views.base import BelowCompetition, Operation, Resource, directs
 from api.views.competitions import FOLLOWS, FOLLOWS_WITH_RIGHTS, OfStage
 from api.views.games import AWAITING
-from games.engine.kinds import OneOf
+from games.engine.kinds import OneOf, Whole
 from league import hooks
 from league.apps.exchange import listings
 from league.apps.exchange.formats import as_csv, for_spreadsheets
@@ -228,8 +228,14 @@ class AppCSV(ListFile):
 
     def listing(self) -> Listing:
         assert self.listed
-        found = self.listed.rows(self.kwargs["id"])
+        after = self.operation.query[0].read(self.request) if self.listed.after else None
+        found = self.listed.rows(self.kwargs["id"], after)
         return Listing(found.name, self.listed.columns, found.rows, found.zone)
+
+
+def _operation_of(listed: hooks.Listed) -> Operation:
+    after = (Parameter("after", listed.after, Whole(1, listed.most)),) if listed.after else ()
+    return Operation(about=listed.about, query=after)
 
 
 # ---- Imports -------------------------------------------------------------------------------------
@@ -344,7 +350,7 @@ urlpatterns = [
     *(
         path(
             each.route,
-            AppCSV.as_view(listed=each, operations=_a_file(Operation(about=each.about))),
+            AppCSV.as_view(listed=each, operations=_a_file(_operation_of(each))),
             name=each.name,
         )
         for each in hooks.LISTED

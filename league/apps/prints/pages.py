@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
+from urllib.parse import urlencode
 from uuid import UUID
 
 from django.core.exceptions import ObjectDoesNotExist
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404
-from django.urls import path
+from django.urls import path, reverse
 from django.views.decorators.http import require_safe
 
 from games.engine.refusals import Refusal
@@ -22,7 +23,7 @@ from league.ops.answers import tag_of, tagged
 from league.queries import permissions
 from league.queries.competitions import all_competitions
 from league.queries.pictures import honoured_in
-from league.requests import spectator_or_account
+from league.requests import number_in, spectator_or_account
 
 if TYPE_CHECKING:
     from league.models import Competition
@@ -53,12 +54,12 @@ def competition(request: HttpRequest, slug: str, kind: str) -> HttpResponse:
 
 @require_safe
 def alone(request: HttpRequest, name: str, id: UUID) -> HttpResponse:  # noqa: A002 - the name in the address
-    """Return a list of an app on paper, 304 for who has it; 404 where there is none."""
+    """Return a list of an app on paper, up to ``?after=``; 304 for who has it, 404 where there is none."""
     make = hooks.PRINTED.get(name)
     if make is None:
         raise Http404
     try:
-        sheet = make(id)
+        sheet = make(id, number_in(request, "after"))
     except ObjectDoesNotExist:
         raise Http404 from None
     answer = tagged(request, tag_of(sheet), lambda: as_answer(printing.sheet_alone(sheet)))
@@ -83,7 +84,16 @@ def _of_rules(page: Mapping[str, Any]) -> Mapping[str, Any]:
     return {"has_sheets": score_sheets.has_sheets(page["ruleset"].name, {}), "papers": PaperSize.choices}
 
 
-hooks.GIVEN["prints/at_list.html"] = lambda page: {"printed": page["tools"].name in hooks.PRINTED}
+def _of_list(page: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Return the address of the list on paper, empty for one that isn't printed alone."""
+    tools = page["tools"]
+    if tools.name not in hooks.PRINTED:
+        return {"printed": ""}
+    address = reverse("print_alone", args=[tools.name, tools.of])
+    return {"printed": f"{address}?{urlencode(tools.query)}" if tools.query else address}
+
+
+hooks.GIVEN["prints/at_list.html"] = _of_list
 hooks.GIVEN["prints/at_rules.html"] = _of_rules
 
 urlpatterns = [

@@ -20,6 +20,7 @@ from api.views.base import Operation, Resource
 from games.engine.kinds import Whole
 from league.apps.series import queries
 from league.apps.series.core.rule import MOST_PARTS
+from league.apps.series.core.telling import AFTER_MEANS
 from league.apps.series.models import Series
 from league.apps.series.serializers import (
     SeriesDetailSerializer,
@@ -30,9 +31,7 @@ from league.files.file import File, as_answer
 from league.queries import versions
 from league.queries.clubs import club_at
 
-AFTER: Final = Parameter(
-    "after", "The number of the last evening that counts; left out: all.", Whole(1, MOST_PARTS)
-)
+AFTER: Final = Parameter("after", AFTER_MEANS, Whole(1, MOST_PARTS))
 
 _TEXT: Final[contract.Schema] = {"type": "string"}
 _LOG_LINE: Final = contract.component(

@@ -15,6 +15,7 @@ from league import hooks
 from league.apps.series import following, log, projections, queries, services
 from league.apps.series.core import telling
 from league.apps.series.core.ranking import Row
+from league.apps.series.core.rule import MOST_PARTS
 from league.apps.series.core.verifier import KIND
 from league.apps.series.models import Series
 from league.apps.series.readers import Shown
@@ -72,12 +73,21 @@ def _differences(options: Mapping[str, Any]) -> Iterator[str]:
     return projections.differences(stopped=options.get("stopped", False))
 
 
-def _rows(series_id: UUID) -> hooks.Rows:
-    """Return the table as a list: a row for each person."""
+def _series(series_id: UUID, after: int | None) -> Series:
+    """Return a series that has an evening of such a number, if one is given; raises Series.DoesNotExist."""
     series = queries.all_series().get(pk=series_id)
-    counted = queries.table_of(series)
+    if after is not None and not 0 < after <= len(queries.state_of(series).evenings):
+        raise Series.DoesNotExist
+    return series
+
+
+def _rows(series_id: UUID, after: int | None) -> hooks.Rows:
+    """Return the table as a list: a row for each person."""
+    series = _series(series_id, after)
+    counted = queries.table_of(series, until=after)
     rows = ((*_bare(line.row, line.name), " ".join(line.why)) for line in Shown(counted).lines())
-    return hooks.Rows(f"{series.slug}-table", tuple(rows), series.club.zone)
+    name = f"{series.slug}-after-{after}" if after else f"{series.slug}-table"
+    return hooks.Rows(name, tuple(rows), series.club.zone)
 
 
 def _bare(row: Row, name: str) -> tuple[object, ...]:
@@ -93,21 +103,23 @@ def _tables(competition: Competition) -> Sequence[hooks.YearTable]:
     return found
 
 
-def _sheet(series_id: UUID) -> hooks.Sheet:
+def _sheet(series_id: UUID, after: int | None) -> hooks.Sheet:
     """Return the table to be printed alone; raises Series.DoesNotExist."""
-    series = queries.all_series().get(pk=series_id)
-    played = queries.table_of(series).last
-    after = _("after evening %(number)d") % {"number": played} if played else ""
-    club, told = series.club, _("final") if series.closed else after
-    return hooks.Sheet(series.slug, club.name, told, _printed(series), club.paper)
+    series = _series(series_id, after)
+    played = queries.table_of(series, until=after, reaching=False).last
+    shown = _("after evening %(number)d") % {"number": played} if played else ""
+    club, told = series.club, _("final") if series.closed and after is None else shown
+    return hooks.Sheet(series.slug, club.name, told, _printed(series, after), club.paper)
 
 
-def _printed(series: Series) -> hooks.YearTable:
+def _printed(series: Series, after: int | None = None) -> hooks.YearTable:
+    counted = queries.table_of(series, until=after, reaching=False)
     told = [
         (f"{line.rank}." if line.row.rank else line.rank, line.name, line.counted, line.total)
-        for line in Shown(queries.table_of(series)).lines()
+        for line in Shown(counted).lines()
     ]
-    corrected = [each.row.name for each in queries.evenings_of(series) if each.row.corrected]
+    evenings = queries.evenings_of(series)[:after]
+    corrected = [each.row.name for each in evenings if each.row.corrected]
     title = series.name
     if corrected:
         title = _("%(name)s (corrected: %(evenings)s)") % {
@@ -125,6 +137,8 @@ hooks.LISTED.append(
         "The table of a series, best first; those without a rank are last.",
         ("rank", "name", "total", "played", "bonus", "player", "explanation"),
         _rows,
+        telling.AFTER_MEANS,
+        MOST_PARTS,
     )
 )
 

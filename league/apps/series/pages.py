@@ -106,13 +106,14 @@ def table(request: HttpRequest, slug: str, address: str) -> HttpResponse:
         counted = queries.table_of(series, until=until, reaching=False)
         evenings = queries.evenings_of(series)
         rule = queries.state_of(series).rule
+        address = reverse("api:series-table", args=[series.pk])
         return {
             "points": points_of(rule, queries.measured(evenings)),
             "lines": Shown(counted).lines(),
             "evenings": evenings,
             "last": counted.last,
             "after": until,
-            "tools": ListTools((), "series-table", series.pk, reverse("api:series-table", args=[series.pk])),
+            "tools": ListTools((), "series-table", series.pk, address, {"after": until} if until else {}),
         }
 
     return _tagged_page(request, series, "series/table.html", made)

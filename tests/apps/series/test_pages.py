@@ -291,6 +291,25 @@ def test_the_table_can_be_printed_alone(client: Client, cast: Cast, series: Seri
         assert client.get(reverse("print_alone", args=gone)).status_code == 404
 
 
+def test_the_files_of_the_table_after_an_earlier_evening_are_of_that_one(
+    client: Client, series: Series
+) -> None:
+    shown = page(client, series, "?after=2").replace("&amp;", "&")
+    table = f"/api/v1/series/{series.pk}/table"
+    paper = reverse("print_alone", args=["series-table", series.pk])
+    sent = [f"{paper}?after=2", f"{table}.csv?after=2&spreadsheet=en-gb", f"{table}/?after=2"]
+    assert [each for each in sent if f'href="{each}"' not in shown] == []
+    text = PdfReader(BytesIO(client.get(sent[0]).content)).pages[0].extract_text()
+    assert "after evening 2" in text
+    rows = client.get(sent[2]).json()["rows"]
+    lines = client.get(f"{table}.csv?after=2").content.decode().splitlines()[1:]
+    assert [line.split(",")[2] for line in lines] == [row["total"] for row in rows]
+    assert lines != client.get(f"{table}.csv").content.decode().splitlines()[1:]
+    for gone in (f"{paper}?after=4", f"{table}.csv?after=4"):
+        assert client.get(gone).status_code == 404
+    assert client.get(f"{table}.csv?after=x").status_code == 400
+
+
 def test_a_feed_tells_who_leads_after_each_evening(client: Client, series: Series) -> None:
     path = reverse("series_feed", args=[series.club.slug, series.slug])
     assert path in page(client, series)

@@ -32,6 +32,9 @@ WHY: Final[Mapping[Why, Message]] = {
     "no_value": text("Left out: nothing says what it is worth."),
 }
 
+AFTER_MEANS: Final = "The number of the last evening that counts; left out: all."
+"""What ``?after=`` is, for programs."""
+
 # ---- A row ---------------------------------------------------------------------------------------
 
 
