@@ -1,6 +1,8 @@
 """Evenings on the desk: run again, set up by a rhythm or by a club's own preset, and cancelled."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from copy import copy
+from datetime import date
 from typing import Any, Final
 from uuid import UUID
 
@@ -25,6 +27,7 @@ from league.admin.needs import MOST, PROVIDERS, Clubs, Need
 from league.admin.verbs import FORMS, VerbForm
 from league.apps.evenings import lines, queries
 from league.apps.evenings.models import KeptPreset, Rhythm
+from league.apps.evenings.queries import Former
 from league.apps.evenings.services import (
     begin_rhythm,
     keep_preset,
@@ -64,19 +67,22 @@ class AgainForm(PathForm):
         help_text=gettext_lazy("Players with an account can enter themselves from now on."),
     )
 
+    ticked_for = forms.DateField(required=False, widget=forms.HiddenInput)
+
     def __init__(self, data: Any, *, like: Competition) -> None:
-        day, state = lines.next_day(like), state_of(like)
-        self.like, self.former = like, queries.former_entries(like, day)
-        self.before = queries.earlier_entries(like, day)
+        day, self.state = lines.next_day(like), state_of(like)
+        self.like, self.changed, self.offered_day = like, False, day
+        chosen = _day_in(data) or day
+        self.former, self.before = queries.former_entries(like, chosen), queries.earlier_entries(like, chosen)
         self.ticked = [each.entry.pk for each in self.former if each.ticked]
         self.away = [each for each in self.former if each.away]
-        self.seating = seating_in_words(len(self.ticked), state.opening, state.plans[0], state.rooms.tables)
         initial = {
             "name": lines.next_name(like, day),
             "day": day,
+            "ticked_for": day,
             "at": details_of(like).begins_at,
             "entries": self.ticked,
-            "open_entries": "entering" in (state.status, state.before_start),
+            "open_entries": "entering" in (self.state.status, self.state.before_start),
         }
         super().__init__(data, initial=initial)
         for name, offered in (("entries", self.former), ("earlier", self.before)):
@@ -86,9 +92,44 @@ class AgainForm(PathForm):
             if not offered:
                 del self.fields[name]
 
+    @property
+    def seating(self) -> str:
+        """Return at how many tables those who are ticked sit."""
+        opening, rooms = self.state.opening, self.state.rooms
+        return seating_in_words(len(self.ticked), opening, self.state.plans[0], rooms.tables)
+
+    def clean(self) -> dict[str, Any]:
+        """Let the ticks follow the day that is chosen: who is away then is ticked once that was said."""
+        cleaned: dict[str, Any] = super().clean() or {}
+        day, told = cleaned.get("day"), cleaned.get("ticked_for") or self.offered_day
+        if day and day != told and (others := self._away_otherwise(told)):
+            self._follow(day, others)
+            self.add_error("day", _("Others are away on this day: the ticks follow it. Look through them."))
+        return cleaned
+
+    def _away_otherwise(self, told: date) -> Sequence[Former]:
+        """Return who is away on the chosen day or on another one, and not on both."""
+        then = (*queries.former_entries(self.like, told), *queries.earlier_entries(self.like, told))
+        gone = {each.entry.pk for each in then if each.away}
+        return [each for each in (*self.former, *self.before) if (each.entry.pk in gone) != bool(each.away)]
+
+    def _follow(self, day: date, others: Sequence[Former]) -> None:
+        """Offer the form as it was sent, with the ticks of these entries as they are on the day."""
+        data: Any = copy(self.data)
+        others_of = {each.entry.pk for each in others}
+        for name in ("entries", "earlier"):
+            sent = [entry.pk for entry in self.cleaned_data.get(name, ()) if entry.pk not in others_of]
+            offered = self.former if name == "entries" else self.before
+            here = [each.entry.pk for each in offered if each.ticked and each.entry.pk in others_of]
+            data.setlist(name, [str(pk) for pk in (*sent, *here)])
+        self.ticked = data.getlist("entries")
+        data["ticked_for"] = day.isoformat()
+        self.data, self.changed = data, True
+
     def save(self, request: HttpRequest) -> Competition | None:
         """Set up the evening of a valid form; return None where it is refused: its fields say why."""
         values = dict(self.cleaned_data)
+        del values["ticked_for"]
         chosen = {entry.pk for name in ("entries", "earlier") for entry in values.pop(name, ())}
         entries = [each for each in (*self.former, *self.before) if each.entry.pk in chosen]
         by = account_in(request)
@@ -98,6 +139,15 @@ class AgainForm(PathForm):
             self.show({path: [*sentences] for path, sentences in _renamed(refusal).items()})
             return None
         return Competition.objects.get(pk=made.id)
+
+
+def _day_in(data: Any) -> date | None:
+    """Return the day in a form that was sent, None where it has none."""
+    try:
+        found: date | None = forms.DateField(required=False).clean(data.get("day") if data else None)
+    except forms.ValidationError:
+        return None
+    return found
 
 
 def _renamed(refusal: Malformed) -> dict[str, Any]:

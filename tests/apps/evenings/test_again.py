@@ -1,6 +1,6 @@
 """An evening that is run again: same settings, the next day, a name that follows, and who played."""
 
-from datetime import date, time
+from datetime import date, time, timedelta
 from typing import Any
 
 import pytest
@@ -13,6 +13,7 @@ from games.engine.clocks import Clock
 from games.engine.refusals import Malformed
 from league.apps.attendance.queries import asking_of
 from league.apps.attendance.services import set_asking
+from league.apps.away.services import say_away
 from league.apps.evenings.lines import name_after, next_day
 from league.apps.evenings.models import Evening
 from league.apps.evenings.queries import earlier_entries, former_entries
@@ -143,6 +144,35 @@ def test_who_left_the_club_or_was_forgotten_is_not_on_the_list(cast: Cast) -> No
     type(gone).objects.filter(pk=gone.pk).update(active=False)
     type(gone).objects.filter(pk=forgotten.pk).update(anonymous=True)
     assert [each.players for each in former_entries(like)] == [(each.pk,) for each in stay]
+
+
+def test_the_ticks_follow_the_day_that_is_chosen(cast: Cast) -> None:
+    like = told(cast, opened(cast, 4))
+    gone_then, gone_now, *_stay = (entry.members.get().player for entry in like.entries.order_by("number"))
+    day, other = next_day(like), next_day(like) + timedelta(days=7)
+    say_away(by=cast.olga, player=gone_now, since=day, until=day)
+    say_away(by=cast.olga, player=gone_then, since=other, until=other)
+    client, form = logged_in(cast.olga), logged_in(cast.olga).get(page(like)).context["form"]
+    sent = {"name": "Again", "at": "", "entries": form.ticked, "ticked_for": day, "day": other}
+    answer = client.post(page(like), sent)
+    assert not Evening.objects.exists()
+    form, shown = answer.context["form"], answer.content.decode()
+    assert "Others are away on this day: the ticks follow it." in shown
+    assert f"{gone_then.name} (away until" in shown and f"{gone_now.name} (away until" not in shown
+    ticked = {str(entry.pk): entry.members.get().player for entry in like.entries.all()}
+    assert {ticked[each] for each in form["entries"].value()} == {*ticked.values()} - {gone_then}
+    # Whoever is ticked again after that was said is entered.
+    again = {**sent, "ticked_for": form["ticked_for"].value(), "entries": [*ticked]}
+    assert client.post(page(like), again).status_code == 302
+    assert Evening.objects.get().competition.entries.count() == 4
+
+
+def test_a_day_on_which_the_same_people_are_away_is_taken_at_once(cast: Cast) -> None:
+    like = told(cast, opened(cast, 4))
+    other = next_day(like) + timedelta(days=7)
+    form = logged_in(cast.olga).get(page(like)).context["form"]
+    sent = {"name": "Again", "at": "", "entries": form.ticked, "ticked_for": next_day(like), "day": other}
+    assert logged_in(cast.olga).post(page(like), sent).status_code == 302
 
 
 def test_who_withdrew_or_was_expelled_is_listed_but_not_ticked(cast: Cast) -> None:
