@@ -16,6 +16,7 @@ from uuid import UUID
 from django.db import transaction
 from django.db.models import TextField
 from django.db.models.functions import Cast
+from django.utils.formats import get_format
 
 from games.engine import shapes
 from games.engine.messages import Message, text
@@ -304,11 +305,14 @@ def _name(found: re.Match[str]) -> str:
 
 def _either(points: str) -> Message:
     whole, part = re.split("[.,]", in_ascii(points).replace("-", "−"))
+    decimal = f"{whole}{get_format('DECIMAL_SEPARATOR')}{part.rstrip('0') or '0'}"
     return text(
-        "%(typed)s can mean %(thousands)s or %(decimal)s: write %(thousands)s, or %(decimal)s as a decimal.",
+        "%(typed)s can mean %(thousands)s or %(decimal)s: write %(thousands)s, or %(clear)s as a decimal.",
         typed=points,
         thousands=f"{whole}{part}",
-        decimal=f"{whole}.{part.rstrip('0') or '0'}",
+        decimal=decimal,
+        # Three digits would be asked about again.
+        clear=decimal if part.endswith("0") else f"{decimal}0",
     )
 
 

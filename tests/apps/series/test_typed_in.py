@@ -1,11 +1,16 @@
 """Evenings that were played before, or elsewhere: how totals are read, and how they count."""
 
+import re
+from fractions import Fraction
+
 import pytest
+from django.utils.translation import override
 
 from games.engine.refusals import Malformed, Refusal
 from league.apps.series import projections, queries, services
 from league.apps.series.core import events as e
 from league.apps.series.models import SeriesEvent
+from league.words.messages import translated
 from tests.apps.series.year import say, totals, typed, year
 from tests.factories import Cast
 
@@ -46,6 +51,24 @@ def test_a_total_that_can_be_thousands_or_a_decimal_is_asked_about(
         services.lines_in(f"Petra Plum\t{typed}\nPaul Pike\t7")
     (said,) = map(str, refused.value.errors["totals"])
     assert f"{typed} can mean {whole} or {decimal}" in said
+
+
+@pytest.mark.parametrize("language", ["en", "de"])
+@pytest.mark.parametrize("typed", ["1.204", "1,020"])
+def test_what_is_advised_is_written_as_the_language_does_and_then_read(language: str, typed: str) -> None:
+    with override(language):
+        with pytest.raises(Malformed) as refused:
+            services.lines_in(f"Petra Plum\t{typed}")
+        said = translated(refused.value.errors["totals"][0])
+    sign = "," if language == "de" else "."
+    decimal = f"1{sign}{typed[2:].rstrip('0')}"
+    advised = re.findall(r"\d+(?:[.,]\d+)?", said)[-2:]
+    assert f" {decimal}" in said and sign in advised[1]
+    read = [services.lines_in(f"Petra Plum\t{each}")[0].points for each in advised]
+    assert [Fraction(each) for each in read] == [
+        int(typed.replace(typed[1], "")),
+        Fraction(decimal.replace(",", ".")),
+    ]
 
 
 @pytest.mark.parametrize(
