@@ -34,7 +34,7 @@ from league.templatetags.cards import cards, chip
 from league.words import draw_reports, values
 from league.words.agreed import bye_in_words
 from league.words.competitions import how_partners_score, prize_for, timetable_line, when_and_where, winners
-from league.words.matches import game_now, match_in_words
+from league.words.matches import game_now, match_in_words, match_now
 from league.words.messages import name_at_table, shown_name, team_at_table, translated
 from league.words.moves import is_card
 from league.words.options import byes_allowed, format_title, opens_tables, stage_rules
@@ -65,6 +65,7 @@ register.filter(bye_in_words)
 register.filter(byes_allowed)
 register.filter(match_in_words)
 register.filter(game_now)
+register.filter(match_now)
 register.filter(shown_name)
 register.filter(name_at_table)
 register.filter(team_at_table)

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from functools import cached_property
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from django.template.loader import render_to_string
 from django.utils.translation import get_language
@@ -23,7 +23,7 @@ from games.engine.messages import Message
 from games.engine.outcomes import exchanged, touched
 from games.engine.replay import AnyRuleset, Position
 from games.templates import template_of
-from league.choices import Outcome
+from league.choices import Outcome, TableStatus
 from league.queries import permissions
 from league.queries.games import entries_after, partners_at, ruling_of, until
 from league.queries.seen import SeenGame, at_entry
@@ -45,6 +45,7 @@ from league.web.holders import Holder
 from league.web.moveforms import Chooser, MoveForm, move_forms, ruling_forms
 from league.web.score_rows import Errors, Posted, Row, grid_forms, heads
 from league.words.competitions import best_partner
+from league.words.matches import match_now
 from league.words.moves import EntryShown, HowWritten, how_written, seat_name, shown, writings
 
 if TYPE_CHECKING:
@@ -169,6 +170,32 @@ class TableShown:
     def game(self) -> Game:
         """Return the game as it is after its last move."""
         return self.club_game.game
+
+    @property
+    def match(self) -> Mapping[str, Any] | None:
+        """Return the match of several games of which this is one, None for other games."""
+        return self.club_game.table.match if self.club_game.table else None
+
+    @property
+    def match_now(self) -> str:
+        """Return the match so far with its games, and which of them is played."""
+        seat = None if self.mine is None else self.mine.number ^ self.club_game.turn
+        return match_now(self.match, seat)
+
+    @property
+    def next_in_match(self) -> Mapping[str, Any] | None:
+        """Return the later game of the match that is played now, None where none is."""
+        later = (
+            each for each in (self.match or {}).get("games", ()) if each["number"] > self.club_game.number
+        )
+        return next((each for each in later if each["status"] == "playing"), None)
+
+    @property
+    def waits_for_next(self) -> bool:
+        """Return whether this game of a match is over, and the match is not, nor its next game open."""
+        table = self.club_game.table
+        undecided = table is not None and table.status == TableStatus.PLAYING
+        return bool(self.match) and self.game.is_over and undecided and self.next_in_match is None
 
     @property
     def replaying(self) -> bool:

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import chain
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 from uuid import UUID
 
 from django.contrib.humanize.templatetags.humanize import ordinal
@@ -23,6 +23,7 @@ from league.queries import score_cards
 from league.queries.games import entries_after, of_own_side, sides_at
 from league.web.score_rows import Refused, Row, grid, heads, row_of
 from league.words.competitions import does_later, does_soon
+from league.words.matches import match_now
 from league.words.moves import EntryShown, writings
 
 if TYPE_CHECKING:
@@ -65,6 +66,17 @@ class Card:
         if self.club_game:
             return self.club_game.game.ruleset
         return self.table.round.stage.competition.ruleset if self.table else ""
+
+    @property
+    def match(self) -> Mapping[str, Any] | None:
+        """Return the match of several games that is played at its table, None where there is one game."""
+        return self.table.match if self.table else None
+
+    @property
+    def other_games(self) -> Sequence[Mapping[str, Any]]:
+        """Return the other games of its match that have cards."""
+        games = self.match["games"] if self.match else ()
+        return [each for each in games if each["game"] not in (None, str(self.key))]
 
     @cached_property
     def seats_at(self) -> Mapping[int, TableSeat]:
@@ -266,6 +278,7 @@ class Card:
             "gone": {str(seat): why for seat, why in self.gone.items()},
             "totals": [self.totals_so_far.get(seat) for seat in seats],
             "places": [self.places.get(seat, "") for seat in seats],
+            "match": match_now(self.match),
             "confirm": {"value": self.confirm, "title": self.to_confirm_text} if self.to_confirm else None,
             "rows": [row.as_json() for row in (*self.rows, *([totals] if totals else []))],
         }

@@ -48,6 +48,11 @@ def game_now(match: Mapping[str, Any] | None, seat: int | None = None) -> str:
     return f"{told}: {sits}."
 
 
+def match_now(match: Mapping[str, Any] | None, seat: int | None = None) -> str:
+    """Return the score of a match so far with its games, and which is played; empty without a match."""
+    return " · ".join(filter(None, (match_in_words(match), game_now(match, seat))))
+
+
 def lines_to_fill_in(match: Mapping[str, Any] | None) -> tuple[str, ...]:
     """Return a line for each game of a match, to write its result on the sheet of its table; else none."""
     if not match:

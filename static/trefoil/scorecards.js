@@ -8,16 +8,16 @@ import { adopt, all, one, rowNamed, rows } from "./scorerows.js";
 /**
  * @typedef {{ key: string, state: string, status: string, disputed: boolean, decided: boolean,
  *   gone: Record<string, string>, rows: Answer[], totals: (number | null)[], places: string[],
- *   confirm: Confirm | null }} Card
+ *   match: string, confirm: Confirm | null }} Card
  */
 
 /**
- * Shows a card; `sent` is the row that this answers, with what was in it then.
+ * Shows a card; `sent` is the row that this answers, with what was in it then. Returns whether the page has it.
  * @param {Card} card @param {Row | null} sent @param {string} typed
  */
 export function showCard(card, sent, typed) {
   const section = /** @type {HTMLElement | null} */ (document.querySelector(`[data-card="${card.key}"]`));
-  if (!section) return;
+  if (!section) return false;
   for (const answer of card.rows) {
     const row = rowNamed(answer.prefix);
     if (row) showRow(row, answer, row === sent ? typed : null);
@@ -26,12 +26,15 @@ export function showCard(card, sent, typed) {
   hideUnplayed(section, card);
   showConfirm(section, card.confirm);
   showNumbers(section, card);
+  const match = section.querySelector("[data-match]");
+  if (match) match.textContent = card.match;
   const status = one(section, "[data-status]");
   status.textContent = card.status;
   status.className = `badge end ${card.state === "done" ? "good" : card.state}`;
   const dispute = /** @type {HTMLElement | null} */ (section.querySelector("[data-dispute-note]"));
   if (dispute) dispute.hidden = !card.disputed;
   if (card.rows.some(({ prefix }) => !rowNamed(prefix))) addRows(section);
+  return true;
 }
 
 /** @param {Row} row @param {Answer} answer @param {string | null} typed */

@@ -99,8 +99,10 @@ function askForNews() {
   if (document.hidden || sending) return;
   ask({}).then((answer) => {
     trouble = "";
-    for (const card of answer.cards) showCard(card, null, "");
+    const known = answer.cards.filter((card) => showCard(card, null, ""));
     showClosing(answer.closing);
+    // A match has gone on with its next game, whose card comes with the page.
+    if (known.length < answer.cards.length) leaveFor(location.pathname + location.search);
     flush();
   }, () => { /* the next time */ });
 }

@@ -7,10 +7,12 @@ from playwright.sync_api import Page, expect
 
 from league.models import Competition
 from league.projections.standings import compute_standings
+from league.services.score_cards import write_round
 from tests.browsing import LogIn
 from tests.factories import Cast
-from tests.league.playing import tables
-from tests.league.test_matches import match_in_play, win
+from tests.league.playing import in_play, tables
+from tests.league.test_matches import CUP, match_in_play, only_table, win
+from tests.web.test_score_sheets_browser import sheet
 
 SIZES = [(1280, 900), (390, 844)]
 SET_UP = "league/competition/add/?ruleset=scoops&plan=only-knockout"
@@ -70,6 +72,24 @@ def test_a_match_is_typed_in_game_by_game_and_another_is_played_here(
     compute_standings(competition.pk)
     page.reload()
     expect(own.get_by_text(re.compile(r"2–0 \(9–1, 9–1\)"))).to_be_visible()
+
+
+def test_a_sheet_of_results_goes_on_with_the_next_game_of_a_match(
+    page: Page, cast: Cast, log_in: LogIn
+) -> None:
+    options = {"rounds": 1, "first_dealer_bonus": 0}
+    cup = in_play(cast, 2, ruleset="scamper-scorecard", options=options, stages=[CUP])
+    first = only_table(cup).games.get().game
+    log_in(page, cast.olga)
+    page.goto(sheet(cup))
+    expect(page.locator("[data-match]")).to_have_text("0–0 · Game 1 of at most 3")
+    points = {"seats": [{"cards": 0}, {"cards": 35}]}
+    write_round(by=cast.olga, game_id=first.pk, number=1, version=0, result=points)
+    expect(page.locator("[data-match]")).to_have_text("1–0 (0–35) · Game 2 of at most 3", timeout=20_000)
+    page.get_by_role("link", name="Score card of game 1").click()
+    expect(page.locator("[data-status]")).to_have_text("Complete")
+    page.goto(f"/competitions/{cup.slug}/live/")
+    expect(page.locator("[data-match]")).to_have_text("1–0 (0–35) · Game 2 of at most 3")
 
 
 def test_a_game_that_is_missing_in_the_middle_is_said_at_its_field(

@@ -16,10 +16,12 @@ from league.apps.hall.queries import link_to, shown
 from league.apps.hall.services import MOST_AT_TABLE, MOST_OF_CLIENT, make_codes, make_kiosk
 from league.core.verbs.rounds import CloseRound, WithdrawRound
 from league.models import Competition, Table
+from league.services.automatic import record_result
 from league.services.competitions import change_details
 from tests.factories import Cast
 from tests.league.acting import act
 from tests.league.playing import in_play, tables
+from tests.league.test_matches import CUP
 from tests.rules.high_card_on_paper.scenarios import lines
 from tests.toys import TOYS
 from tests.web.conftest import Visit
@@ -77,6 +79,25 @@ def send(client: Client, game: Game, move: dict[str, Any], seq: int) -> Any:
 
 def name_of(table: Table, seat: int) -> str:
     return table.seats.get(number=seat).player.name
+
+
+def test_a_match_goes_on_with_its_next_game_on_the_phones_of_both(cast: Cast) -> None:
+    cup = in_play(cast, 2, ruleset="high-card-on-paper", options={"rounds": 1}, stages=[CUP])
+    (table,) = tables(cup)
+    first = table.games.get().game
+    made = make_codes(by=cast.olga, competition=cup, tables=[table])
+    phones = [enter(code) for _, code in sorted(made.items())]
+    assert "Game 1 of at most 3" in text(phones[0].get(f"/games/{first.pk}/"))
+    send(phones[0], first, {**ROUND, "lines": lines(1, 0)}, 2)
+    send(phones[1], first, CONFIRM, 3)
+    assert "its next game opens in a moment" in text(phones[1].get(f"/games/{first.pk}/"))
+    record_result(game_id=first.pk)
+    second = table.games.latest("pk").game
+    for phone in phones:
+        over = text(phone.get(f"/games/{first.pk}/"))
+        assert "1–0 (1–0) · Game 2 of at most 3" in over and "next game opens" not in over
+        assert f'href="/games/{second.pk}/#play">Go on to game 2</a>' in over
+        assert "Enter deal 1" in text(phone.get(f"/games/{second.pk}/"))
 
 
 class TestWithACode:
