@@ -201,7 +201,10 @@ class SeatCode(models.Model):
     digest = models.CharField(max_length=64, unique=True)
     misses = models.PositiveSmallIntegerField(default=0)
     missed_at = models.DateTimeField(null=True)
-    made_by = models.ForeignKey(Account, models.PROTECT, related_name="+")
+    made_by = models.ForeignKey(Account, models.PROTECT, null=True, related_name="+")
+    """Who made it; None for a person whom something else had let in."""
+    made_from = models.UUIDField(null=True, db_index=True)
+    """What let the person in, who sees it again and with which it ends; None for one that is printed."""
     made_at = models.DateTimeField(default=database_time.now)
 
     class Meta:

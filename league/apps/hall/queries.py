@@ -1,6 +1,6 @@
 """Reads of the hall: its timer and screens, check-in, calls, kiosks, and which codes of seats are good."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any, Final
@@ -367,6 +367,16 @@ def start_digest(code: str) -> str:
     return salted_hmac("league.seat_code.start", code[:HALF], algorithm="sha256").hexdigest()
 
 
+def code_again(held: SeatCode) -> str:
+    """Return the code of a row that has `made_from`: who was let in by that sees it again."""
+    made = salted_hmac("league.seat_code.again", str(held.pk), algorithm="sha256").digest()
+    return "".join(ALPHABET[byte % len(ALPHABET)] for byte in made[:LENGTH])
+
+
+STILL_GOOD: Final[list[Callable[[SeatCode], bool]]] = []
+"""Whether a code is good that was made from something: apps that let people in say so."""
+
+
 def open_tables() -> QuerySet[Table]:
     """Return the tables whose scores are still to be entered: undecided, in a round that is being played.
 
@@ -386,6 +396,8 @@ def good_code(pk: UUID | str, table: UUID | None = None) -> SeatCode | None:
     """
     code = SeatCode.objects.filter(pk=pk).first()
     if code is None or table not in (None, code.table):
+        return None
+    if code.made_from and not any(good(code) for good in STILL_GOOD):
         return None
     return code if open_tables().filter(pk=code.table).exists() else None
 

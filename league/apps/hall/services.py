@@ -23,7 +23,7 @@ from league.apps.hall.models import Announcement, Call, Hall, Kiosk, SeatCode, e
 from league.choices import AccountEventKind
 from league.hooks import TELLERS, Notice, PrintedCode
 from league.log import Appended
-from league.models import Account, ClubChange, Competition, Member, Round, Table
+from league.models import Account, ClubChange, Competition, Member, Round, Table, TableSeat
 from league.ops.secret import new_salt
 from league.queries import permissions
 from league.services import account_events, emails
@@ -361,18 +361,27 @@ def make_codes(*, by: Account, competition: Competition, tables: Iterable[Table]
     seats = [(table, seat.number) for table in playing for seat in wanted[table].seats.all()]
     codes = {seat: "".join(secrets.choice(queries.ALPHABET) for _ in range(queries.LENGTH)) for seat in seats}
     _forget_oldest(codes)
-    SeatCode.objects.bulk_create(
-        SeatCode(
-            competition=competition,
-            table=table,
-            seat=seat,
-            start_digest=queries.start_digest(code),
-            digest=queries.digest(code),
-            made_by=by,
-        )
-        for (table, seat), code in codes.items()
-    )
+    rows = [SeatCode(competition=competition, table=table, seat=seat, made_by=by) for table, seat in codes]
+    SeatCode.objects.bulk_create(_with(code, row) for code, row in zip(codes.values(), rows, strict=True))
     return codes
+
+
+def make_own_code(*, seat: TableSeat, competition: Competition, made_from: UUID) -> None:
+    """Make the code of a seat for who was let in to it, unless there is one; raises `Illegal`.
+
+    The caller has seen that the seat is theirs, and holds a lock on ``made_from``.
+    """
+    if not (on_paper(competition.ruleset) and queries.open_tables().filter(pk=seat.table_id).exists()):
+        raise queries.ended(seat.table_id)
+    mine = {"table": seat.table_id, "seat": seat.number, "made_from": made_from}
+    if not SeatCode.objects.filter(**mine).exists():
+        row = SeatCode(competition=competition, **mine)
+        _with(queries.code_again(row), row).save()
+
+
+def _with(code: str, row: SeatCode) -> SeatCode:
+    row.start_digest, row.digest = queries.start_digest(code), queries.digest(code)
+    return row
 
 
 def print_codes(
@@ -387,7 +396,7 @@ def print_codes(
 def _forget_oldest(codes: Codes) -> None:
     """Delete those codes of the seats for which there is no room beside a new one."""
     made: dict[tuple[UUID, int], list[UUID]] = {seat: [] for seat in codes}
-    stored = SeatCode.objects.filter(table__in={table for table, _ in codes})
+    stored = SeatCode.objects.filter(table__in={table for table, _ in codes}, made_from=None)
     for table, seat, pk in stored.order_by("-made_at", "pk").values_list("table", "seat", "pk"):
         made.setdefault((table, seat), []).append(pk)
     gone = [pk for pks in made.values() for pk in pks[KEPT - 1 :]]
@@ -433,6 +442,8 @@ def try_code(*, typed: str, client: str) -> SeatCode:
         raise TooManyTries
     found = queries.good_code(held.pk)
     if found is None:
+        if held.made_from and queries.open_tables().filter(pk=held.table).exists():
+            raise Illegal(text("This code is not good any more. Ask an organiser for a new one."))
         raise queries.ended(held.table)
     return found
 

@@ -3,6 +3,7 @@
 from django.utils.translation import gettext_lazy
 
 from league import hooks
+from league.apps.hall.queries import STILL_GOOD
 from league.apps.my_evening import push, queries, services
 from league.models import Email
 from league.services import queue
@@ -11,6 +12,7 @@ from league.words.emails import STOPPABLE, Context, address, reaching, variables
 hooks.player_forgotten.connect(services.forget)
 hooks.players_merging.connect(services.follow_reader)
 hooks.tidied.connect(services.tidy)
+STILL_GOOD.append(queries.seat_is_theirs)
 STOPPABLE[services.KIND] = gettext_lazy("your evening")
 
 

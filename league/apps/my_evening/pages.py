@@ -1,6 +1,6 @@
 """The page of a person's evening, how a code opens it, and the code shown at the door."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 from uuid import UUID
 
@@ -12,6 +12,7 @@ from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse, JsonResponse, QueryDict
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import path
+from django.utils.cache import add_never_cache_headers
 from django.utils.translation import get_language, gettext_lazy
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import cache_control, never_cache
@@ -91,8 +92,24 @@ def _tag(request: HttpRequest, slug: str, competition: Competition, _player: Pla
     hall = Hall.objects.filter(competition__slug=slug).values_list("changed_at", flat=True).first()
     kept = request.session.get(holders.SESSION, {})
     account = request.user.pk if request.user.is_authenticated else ""
-    told = [str(each) for each in _browser(request).values_list("pk", flat=True)] if kept else ""
-    return tag_of(version, hall, kept, told, account, get_language(), request.get_full_path())
+    return tag_of(
+        version,
+        hall,
+        kept,
+        _made_here(request, competition),
+        account,
+        get_language(),
+        request.get_full_path(),
+    )
+
+
+def _made_here(request: HttpRequest, competition: Competition) -> Sequence[str]:
+    """Return the ids of what this browser is told by, and of the codes of seats that its page shows."""
+    kept = request.session.get(holders.SESSION, {})
+    found = _browser(request).order_by().values_list("pk", flat=True)
+    if let_in := kept.get(str(competition.pk)):
+        found = found.union(queries.seat_codes(let_in[0]).order_by().values_list("pk", flat=True))
+    return sorted(map(str, found)) if kept else ()
 
 
 def _shown(request: HttpRequest, slug: str) -> tuple[Competition, Player] | None:
@@ -121,17 +138,22 @@ def _page(request: HttpRequest, slug: str, competition: Competition, player: Pla
     return _rendered(request, competition, player)
 
 
+@sensitive_variables("code", "context")
 def _rendered(
     request: HttpRequest, competition: Competition, player: Player, refused: forms.Form | None = None
 ) -> HttpResponse:
     """Return the page of a person's evening, with an objection that was ``refused`` as it was typed."""
+    held, evening = holders.pass_in(request, competition.pk), queries.evening_of(player, competition)
+    writes = bool(held and evening.open and on_paper(competition.ruleset))
+    code = queries.code_of_seat(held, evening.seat) if writes and held and evening.seat else ""
     context = {
         "competition": competition,
         "zone": competition.club.timezone,
         "player": player,
-        "evening": queries.evening_of(player, competition),
-        **_offer(request, holders.pass_in(request, competition.pk)),
-        "on_paper": on_paper(competition.ruleset),
+        "evening": evening,
+        **_offer(request, held),
+        "writes": writes,
+        "seat_code": code,
         "head": public_seq(competition, competition.seq),
         "as_of": standings_as_of(competition),
         **_objections(competition, player, refused),
@@ -140,7 +162,10 @@ def _rendered(
         "challenges": _challenges(competition, player),
         **_as_guest(request, competition),
     }
-    return render(request, "my_evening/page.html", context, status=422 if refused else 200)
+    answer = render(request, "my_evening/page.html", context, status=422 if refused else 200)
+    if code:
+        add_never_cache_headers(answer)
+    return answer
 
 
 def _as_guest(request: HttpRequest, competition: Competition) -> Mapping[str, Any]:
@@ -150,6 +175,20 @@ def _as_guest(request: HttpRequest, competition: Competition) -> Mapping[str, An
         return {}
     guest = permissions.guest_in(competition.club_id, account)
     return dict.fromkeys(("object_form", "bye_rounds", "byes_asked", "can_rest", "resting")) if guest else {}
+
+
+@require_POST
+def show_code(request: HttpRequest, slug: str) -> HttpResponse:
+    """Show the code of the person's seat on the page from now on, for another device than this one."""
+    competition = get_object_or_404(all_competitions(), slug=slug)
+    held = holders.pass_in(request, competition.pk)
+    if held is None:
+        return redirect("enter")
+    try:
+        services.show_seat_code(held)
+    except Refusal as refusal:
+        messages.error(request, translated(refusal.sentence))
+    return redirect("my_evening", slug)
 
 
 class ObjectionForm(forms.Form):
@@ -395,6 +434,7 @@ urlpatterns = [
     path("competitions/<slug:slug>/my-evening/challenge/", answer_here, name="challenge_evening"),
     path("competitions/<slug:slug>/my-evening/object/", object_here, name="object_evening"),
     path("competitions/<slug:slug>/my-evening/bye/", bye_here, name="bye_evening"),
+    path("competitions/<slug:slug>/my-evening/seat-code/", show_code, name="seat_code_evening"),
     path("competitions/<slug:slug>/my-evening/break/", break_here, name="break_evening"),
     path("competitions/<slug:slug>/my-evening/push/", push_here, name="push_evening"),
     path("competitions/<slug:slug>/my-evening/leave/", leave, name="leave_evening"),

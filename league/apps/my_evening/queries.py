@@ -15,8 +15,9 @@ from django.utils.safestring import mark_safe
 
 from games import database_time
 from league import hooks
-from league.apps.hall.models import Announcement
-from league.apps.hall.queries import ALPHABET, announcements_of, table_ends
+from league.apps.hall.models import Announcement, SeatCode
+from league.apps.hall.queries import ALPHABET, announcements_of, code_again, open_tables, table_ends
+from league.apps.hall.queries import shown as in_halves
 from league.apps.my_evening.models import Pass
 from league.core.formats import Slot
 from league.models import Bye, Competition, Entry, Player, Round, Table, TableSeat
@@ -113,6 +114,36 @@ def passes_of(competition: Competition) -> dict[UUID, Pass]:
         "player__account", "player__contact"
     )
     return {each.player_id: each for each in rows if each.is_good}
+
+
+# ---- The code of the seat ------------------------------------------------------------------------
+
+
+def open_seat(held: Pass) -> TableSeat | None:
+    """Return the seat of a pass's person at the table that is played last, None for none."""
+    return _seats(held.player, held.competition).filter(table__in=open_tables()).last()
+
+
+def seat_codes(held: UUID | str) -> QuerySet[SeatCode]:
+    """Return the codes of seats that the evening of a pass shows, by its id."""
+    return SeatCode.objects.filter(made_from=held).order_by("pk")
+
+
+def code_of_seat(held: Pass, seat: TableSeat) -> str:
+    """Return the code of a seat as the evening of a pass shows it, empty until it is asked for."""
+    made = seat_codes(held.pk).filter(table=seat.table_id, seat=seat.number).first()
+    return in_halves(code_again(made)) if made and seat_is_theirs(made) else ""
+
+
+def seat_is_theirs(code: SeatCode) -> bool:
+    """Return whether the code of a seat comes from a good pass, of who sits there now."""
+    held = (
+        Pass.objects.filter(pk__in=[code.made_from])
+        .select_related("player__account", "player__contact")
+        .first()
+    )
+    seats = TableSeat.objects.filter(table=code.table, number=code.seat)
+    return bool(held and held.is_good and seats.filter(player=held.player_id).exists())
 
 
 # ---- The page ------------------------------------------------------------------------------------

@@ -12,7 +12,7 @@ from django.utils.translation import get_language
 from games import database_time
 from games.engine.messages import text
 from games.engine.refusals import Illegal
-from league.apps.hall.services import count_wrong, refuse_guesses
+from league.apps.hall.services import count_wrong, make_own_code, refuse_guesses
 from league.apps.my_evening import queries
 from league.apps.my_evening.models import EveningPush, Pass
 from league.models import Account, Competition, Email, Player
@@ -132,6 +132,19 @@ def open_pass(*, code: str, client: str) -> Pass:
         held.opened_at = database_time.now()
         held.save(update_fields=["opened_at"])
     return held
+
+
+@transaction.atomic
+def show_seat_code(held: Pass) -> None:
+    """Let the evening of a pass show the code of its person's seat; raises `Illegal` where there is none."""
+    beside = ("competition", "player__account", "player__contact")
+    locked = Pass.objects.select_for_update(of=("self",)).select_related(*beside).get(pk=held.pk)
+    if not locked.is_good:
+        raise Illegal(text("This code is not good any more. Ask an organiser for a new one."))
+    seat = queries.open_seat(locked)
+    if seat is None:
+        raise Illegal(text("You sit at no table now."))
+    make_own_code(seat=seat, competition=locked.competition, made_from=locked.pk)
 
 
 def tidy() -> None:

@@ -51,4 +51,5 @@ POSTED: Final = (
     "leave_evening",
     "object_evening",
     "push_evening",
+    "seat_code_evening",
 )
