@@ -1,6 +1,7 @@
 """Wishes for draws: kept apart, kept together, a fixed table, tables filled by an order."""
 
 from collections.abc import Iterable
+from functools import partial
 from itertools import combinations
 from typing import Any
 
@@ -293,6 +294,79 @@ def test_before_a_draw_the_organiser_is_told_what_is_public() -> None:
     told = cautions(fixed(state, "Ann", 9))
     assert "Ann can’t sit at table 9: there are 2." in told
     assert any("Ann and Ben never at one table and Ann always at table 9." in each for each in told)
+
+
+def together(state: Competition, *given_: Wish, **verb: Any) -> list[set[str]]:
+    """Who sits together in the cut-off of the next draw."""
+    cut_off, _ = decide(state, DrawRound(**verb), given(*given_))
+    wishes = cut_off.wishes.between  # type: ignore[attr-defined]
+    assert all(each.always for each in wishes if each.wish == "together")
+    return [{*map(partial(name_of, state), each.entries)} for each in wishes if each.wish == "together"]
+
+
+def hopeful(state: Competition, *pairs: str) -> Competition:
+    for pair in pairs:
+        state = wished(state, pair, "together", always=False)
+    return state
+
+
+def test_who_would_sit_together_does_where_the_draw_can_keep_it() -> None:
+    state = hopeful(wished(competition(8, plan()), "P0 P1", "apart"), "P0 P2", "P1 P2", "P6 P7")
+    assert together(state) == [{"P0", "P2"}, {"P6", "P7"}]
+    state = after(state, *decide(state, DrawRound()))
+    assert meet(last_round(state), "P0 P2") and meet(last_round(state), "P6 P7")
+    assert not meet(last_round(state), "P1 P2")
+
+
+def test_a_hope_refuses_no_draw() -> None:
+    state = hopeful(competition(8, plan(table_size=2)), "P0 P1 P2", "P0 P1", "P1 P2")
+    assert together(state) == [{"P0", "P1"}]
+
+
+def test_a_hope_heeds_the_sizes_that_are_chosen_for_the_round() -> None:
+    state = hopeful(competition(12, plan()), "P0 P1 P2 P3")
+    assert together(state) == [{"P0", "P1", "P2", "P3"}]
+    assert together(state, sizes=((3, 3, 3, 3),)) == []
+
+
+def test_a_cut_off_has_each_hope_that_can_be_kept() -> None:
+    state = hopeful(competition(8, plan()), "P0 P1")
+    cut_off, _ = decide(state, DrawRound())
+    with pytest.raises(Illegal, match="cut-off does not match"):
+        apply(state, read({**write(cut_off), "wishes": {}}))
+
+
+def test_a_clubs_hope_gives_way_to_a_wish_of_the_competition() -> None:
+    state = wished(competition(8, plan()), "P0 P1", "apart")
+    hopes = [Wish((uid(one), uid("P2")), "together", always=False) for one in ("P0", "P1", "P3")]
+    assert together(state, *hopes) == [{"P0", "P2"}, {"P2", "P3"}]
+
+
+@pytest.mark.parametrize("changes", [ALL_MEET, {"format": "knockout", "rounds": 0, "table_size": 4}])
+def test_where_a_format_promises_nothing_a_hope_is_none(changes: dict[str, Any]) -> None:
+    state = hopeful(competition(8, plan(**changes)), "P0 P1")
+    assert together(state) == []
+    assert any("can’t keep: P0 and P1 at one table if possible." in each for each in cautions(state))
+
+
+def test_groups_by_lot_put_those_together_who_would_like_to() -> None:
+    for seed in range(5):
+        state = entered("A B C D E F G H", plan(**ALL_MEET, groups=2), root=committed(seed))
+        state = hopeful(wished(state, "A B", "apart"), "A C", "B C", "C D")
+        state = after(state, *commands.start(state))
+        assert any({uid("A"), uid("C"), uid("D")} <= {*group} for group in stage_of(state).groups)
+
+
+def test_before_a_draw_the_organiser_is_told_which_hopes_count() -> None:
+    state = hopeful(
+        wished(started("Ann Ben Cem Dana Eve Finn Gil Hal"), "Ann Ben", "apart"), "Ann Cem", "Ben Cem"
+    )
+    told = cautions(state)
+    assert any(
+        "will be able to read in the log" in each and "Ann and Cem at one table if possible" in each
+        for each in told
+    )
+    assert "The next draw can’t keep: Ben and Cem at one table if possible." in told
 
 
 # ---- Filled by an order --------------------------------------------------------------------------

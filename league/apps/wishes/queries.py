@@ -7,13 +7,11 @@ from uuid import UUID
 from django.db.models import Q, QuerySet
 
 from games.engine.chain import canonical
-from games.engine.values import replace
 from games.transparency.proofs import commitment
 from league.apps.wishes.models import PlayerWish
 from league.core.state.competition import Competition as State
 from league.core.state.cut_offs import FixedTable, Wish, Wishes
 from league.core.state.cut_offs import WishKind as InDraws
-from league.core.verbs.wishes import with_hopes
 from league.models import ClubChange, Competition, Player
 from league.queries.clubs import ids_of
 
@@ -49,12 +47,8 @@ def in_draws(competition: UUID, state: State) -> Wishes:
         for each, one, other in pairs
         if one and other and one != other
     ]
-    # Draws know only that two sit together always: who does so if possible, does where this draw can keep it.
-    hoped = [each for each in wishes if each.wish == "together" and not each.always]
-    firm = [each for each in wishes if each not in hoped]
     return Wishes(
-        with_hopes(state, firm, [replace(each, always=True) for each in hoped]),
-        tuple(FixedTable(one, each.table) for each, one, _ in pairs if one and each.table),
+        tuple(wishes), tuple(FixedTable(one, each.table) for each, one, _ in pairs if one and each.table)
     )
 
 

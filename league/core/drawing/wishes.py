@@ -35,6 +35,8 @@ def said(wish: Wish, state: Competition) -> Message:
             return text("%(names)s not at one table in the first round", names=names)
         case "apart_last":
             return text("%(names)s not at one table in the last round", names=names)
+        case "together" if wish.is_hope:
+            return text("%(names)s at one table if possible", names=names)
         case "together":
             return text("%(names)s always at one table", names=names)
         case _:
@@ -96,7 +98,7 @@ def rules_of(wishes: Iterable[Wish], entries: Collection[str], number: int, last
     """Return the wishes that count in a round among the entries."""
     apart: dict[Pair, bool] = {}
     together = set[Pair]()
-    for wish in wishes:
+    for wish in (each for each in wishes if not each.is_hope):
         found = [pair for pair in pairs(wish) if pair.issubset(entries) and counts_in(wish, number, last)]
         if wish.wish == "together":
             together.update(found)
@@ -221,7 +223,7 @@ class _Filling:
 
 def contradiction(wishes: Sequence[Wish], state: Competition) -> Message | None:
     """Return two wishes of which one keeps apart always whom the other puts together; None for none."""
-    together = [wish for wish in wishes if wish.wish == "together"]
+    together = [wish for wish in wishes if wish.wish == "together" and wish.always]
     joined = _joined(together)
     for wish in (wish for wish in wishes if wish.wish != "together" and wish.always):
         units = (unit for pair in pairs(wish) for unit in joined if pair <= unit)
@@ -258,7 +260,7 @@ def unseatable(
 
     Without any one of them the others can be kept.
     """
-    binding = [wish for wish in wishes if wish.always or wish.wish == "together"]
+    binding = [wish for wish in wishes if wish.always]
     rest = len(entries) - sum(sizes)
 
     def kept(some: Sequence[Wish]) -> bool:

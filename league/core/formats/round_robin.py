@@ -200,7 +200,8 @@ def _numbered(state: Competition, stage: Stage, members: Sequence[str]) -> Seque
     """
     first = stage.shown_rounds[0].origins if stage.shown_rounds else ()
     wishes = (first[-1].cut_off.wishes if first else state.wishes).between
-    here = [wish for wish in wishes if sum(entry in members for entry in wish.entries) > 1]
+    firm = [wish for wish in wishes if not wish.is_hope]
+    here = [wish for wish in firm if sum(entry in members for entry in wish.entries) > 1]
     sizes = _sizes(state.opening, stage.plan, len(members))
     if not (here and engine_of(stage.plan).knows_wishes and is_planned(len(members), sizes)):
         return members

@@ -35,6 +35,11 @@ class Wish:
     wish: WishKind
     always: bool = True
 
+    @property
+    def is_hope(self) -> bool:
+        """Return whether they would sit together if possible; a cut-off has `always` instead, or nothing."""
+        return self.wish == "together" and not self.always
+
 
 @dataclass(frozen=True)
 class FixedTable:

@@ -43,6 +43,7 @@ from league.core.state.updates import (
     without_draft,
 )
 from league.core.verb import LIVE, Button, Events, Given, OwnButton, Verb, changes_something
+from league.core.verbs.wishes import with_hopes
 
 # ---- Cut off -------------------------------------------------------------------------------------
 
@@ -118,10 +119,10 @@ def cut_off(
     if state.next_k >= LEAVES:
         raise Illegal("All secret values of this competition are used.")
     stage, number, present = _scope(state, purpose)
-    texts, counting = _texts(state), _wishes(state, purpose, stage, present, wishes)
     seating, order = filled
     here = tuple(filter(None, (tuple(one for one in level if one in present) for level in order)))
     tables = chosen(state, sizes) if purpose == "round" else ()
+    texts, counting = _texts(state), _wishes(state, purpose, stage, present, wishes, tables)
     return CutOff(
         state.next_k, purpose, stage, number, present, texts, beacon, reason, counting, seating, here, tables
     )
@@ -164,14 +165,17 @@ def can_be_filled(plan: StagePlan) -> bool:
     return formats.of(plan).fills_by_order and engine_of(plan).knows_wishes
 
 
-def _wishes(state: Competition, purpose: Purpose, stage: int, present: Sequence[str], more: Wishes) -> Wishes:
+def _wishes(
+    state: Competition, purpose: Purpose, stage: int, present: Sequence[str], more: Wishes, sizes: Sizes
+) -> Wishes:
     """Return the wishes that count in a draw; raise `Illegal` where two of them contradict each other."""
     plan = state.plans[stage - 1]
     if purpose == "lots" or formats.of(plan).open_tables or not engine_of(plan).knows_wishes:
         return NO_WISHES
     found = among(state.wishes, {*present}, more)
     refuse_contradiction(found.between, state)
-    return found if purpose == "round" else replace(found, tables=())
+    between = with_hopes(state, found.between, groups=purpose == "groups", sizes=sizes)
+    return Wishes(between, found.tables if purpose == "round" else ())
 
 
 def _scope(state: Competition, purpose: Purpose) -> tuple[int, int, tuple[str, ...]]:

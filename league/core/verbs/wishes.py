@@ -31,7 +31,7 @@ from league.core.sizes import coming, coming_stage
 from league.core.standings.ranking import standings
 from league.core.state import values as v
 from league.core.state.competition import Competition, Stage
-from league.core.state.cut_offs import FixedTable, Wish, Wishes, WishKind
+from league.core.state.cut_offs import FixedTable, Sizes, Wish, Wishes, WishKind
 from league.core.state.plan import StagePlan
 from league.core.state.rooms import Rooms
 from league.core.verb import Button, Caution, EntryVerb, Events, Given, Verb
@@ -74,6 +74,7 @@ class WishSet(_Between, Event, type="wish_set"):
     text_first = "Wish for draws: %(entries)s don’t sit at one table in a first round."
     text_last = "Wish for draws: %(entries)s don’t sit at one table in a last round."
     text_together = "Wish for draws: %(entries)s always sit at one table."
+    text_together_possible = "Wish for draws: %(entries)s sit at one table if possible."
     text_possible = "Wish for draws: %(entries)s sit at different tables if possible."
     text_first_possible = "Wish for draws: %(entries)s sit at different tables in a first round if possible."
     text_last_possible = "Wish for draws: %(entries)s sit at different tables in a last round if possible."
@@ -86,7 +87,7 @@ class WishSet(_Between, Event, type="wish_set"):
             case "none":
                 return cls.text_none
             case "together":
-                return cls.text_together
+                return cls.text_together_possible if possible else cls.text_together
             case "apart_first":
                 return cls.text_first_possible if possible else cls.text_first
             case "apart_last":
@@ -104,8 +105,6 @@ class WishSet(_Between, Event, type="wish_set"):
         others = tuple(each for each in state.wishes.between if {*each.entries} != {*self.entries})
         if self.wish == "none":
             return replace(state, wishes=replace(state.wishes, between=others))
-        if self.wish == "together" and not self.always:
-            raise Illegal("Who sits together does so always.", fields=["always"])
         between = (*others, Wish(self.entries, self.wish, self.always))
         refuse_contradiction(between, state)
         return replace(state, wishes=replace(state.wishes, between=between))
@@ -227,10 +226,7 @@ def refuse_broken(state: Competition, stage: Stage, number: int, draw: Draw) -> 
     seats = [[*table.entries] for table in draw.tables]
     entries = {entry for table in seats for entry in table} | {*draw.byes}
     broken = [
-        wish
-        for wish in wishes
-        if (wish.always or wish.wish == "together")
-        and any(rules_of([wish], entries, number, last).broken(seats))
+        wish for wish in wishes if wish.always and any(rules_of([wish], entries, number, last).broken(seats))
     ]
     if not broken:
         return
@@ -273,39 +269,58 @@ def wishes_told(state: Competition) -> Iterator[Caution]:
     if formats.of(plan).open_tables or not engine_of(plan).knows_wishes:
         yield Caution(text("Wishes for draws don’t count in this stage."))
         return
-    told = [said(wish, state) for wish in between]
+    counting = with_hopes(state, between)
+    kept = [wish for wish in between if not wish.is_hope or replace(wish, always=True) in counting]
+    told = [said(wish, state) for wish in kept]
     for each in wishes.tables:
         if each.entry in playing:
             name = _name(state, each.entry)
             told.append(text("%(name)s always at table %(table)d", name=name, table=each.table))
     if told:
         yield Caution(text("Everybody will be able to read in the log: %(wishes)s.", wishes=both(told)))
-    yield from _not_kept(state, plan, between, playing)
+    if missed := [said(wish, state) for wish in between if wish not in kept]:
+        yield Caution(text("The next draw can’t keep: %(wishes)s.", wishes=both(missed)))
+    yield from _not_kept(state, plan, counting, playing)
     numbers = state.rooms.numbers(sum(map(len, coming(state))) * boards_of(state.opening))
     for each in wishes.tables:
         if each.entry in playing and each.table not in numbers:
             yield Caution(_no_such_table(each, _name(state, each.entry), numbers))
 
 
-def with_hopes(state: Competition, firm: Sequence[Wish], hoped: Sequence[Wish]) -> tuple[Wish, ...]:
-    """Return ``firm`` with those of ``hoped`` that the next draw can keep: who would like to sit together.
+def with_hopes(
+    state: Competition, wishes: Sequence[Wish], *, groups: bool = False, sizes: Sizes = ()
+) -> tuple[Wish, ...]:
+    """Return wishes for the next draw with those hopes that it can keep, as wishes, in place of all hopes.
 
-    Who leads the standings comes first: the bottom of the field bears what can't be kept.
+    Who leads the standings comes first: the bottom of the field bears what can't be kept. ``sizes`` are those
+    of the tables, if they are chosen; ``groups``: it is not a round that is drawn, but who is in which group.
     """
-    stage, plan, kept = coming_stage(state), _plans_to_come(state)[0], [*firm]
-    if not hoped or stage is None or plan.groups > 1 or formats.of(plan).sizes_fixed(plan):
-        return tuple(firm)
-    playing, sizes = _playing(state), [size for group in coming(state) for size in group]
+    if not (hopes := [replace(each, always=True) for each in wishes if each.is_hope]):
+        return tuple(wishes)
+    stage, kept = coming_stage(state), [each for each in wishes if not each.is_hope]
+    if not groups:
+        hopes = _by_place(state, stage, hopes) if stage else []
+    playing, numbers = _playing(state), [size for group in (sizes or coming(state)) for size in group]
+    for wish in hopes:
+        some = [*kept, wish]
+        fits = not contradiction(some, state)
+        if fits and stage and not groups:
+            last = formats.of(stage.plan).rounds(state, stage)
+            fits = not unseatable(some, playing, numbers, state.next_round, last)
+        kept = some if fits else kept
+    return tuple(kept)
+
+
+def _by_place(state: Competition, stage: Stage, hopes: Sequence[Wish]) -> list[Wish]:
+    """Return the hopes of who plays that a draw of the stage might keep, of who leads its standings first."""
+    plan, format_ = stage.plan, formats.of(stage.plan)
+    if plan.groups > 1 or format_.sizes_fixed(plan):
+        return []
     rows = standings(state, stage.number) if stage.shown_rounds else ()
     order = [each.entry for each in rows] or [entry.id for entry in state.entries]
-    place = {entry: at for at, entry in enumerate(order)}
-    last = formats.of(plan).rounds(state, stage)
-    here = [each for each in hoped if {*each.entries} <= {*playing}]
-    for wish in sorted(here, key=lambda each: sorted(place.get(entry, len(order)) for entry in each.entries)):
-        some = [*state.wishes.between, *kept, wish]
-        if not (contradiction(some, state) or unseatable(some, playing, sizes, state.next_round, last)):
-            kept.append(wish)
-    return tuple(kept)
+    place, playing = {entry: at for at, entry in enumerate(order)}, {*_playing(state)}
+    here = [each for each in hopes if playing.issuperset(each.entries) and not format_.no_promise(plan, each)]
+    return sorted(here, key=lambda each: sorted(place.get(entry, len(order)) for entry in each.entries))
 
 
 def _no_such_table(fixed: FixedTable, name: str, numbers: Sequence[int]) -> Message:

@@ -128,8 +128,9 @@ def test_after_a_round_the_one_who_is_ahead_sits_with_whom_two_would_like_to(cas
     keep(cast, people[behind], "apart", other=people[ahead])
     for each in (behind, ahead):
         keep(cast, people[last], "together", other=people[each], always=False)
-    wishes = in_draws(competition.pk, state_of(competition)).between
-    together = [{*map(ids.index, wish.entries)} for wish in wishes if wish.wish == "together"]
+    act(cast.olga, competition, DrawRound)
+    wishes = cut_off(competition)["wishes"]["between"]
+    together = [{*map(ids.index, wish["entries"])} for wish in wishes if wish["wish"] == "together"]
     assert together == [{last, ahead}]
 
 
@@ -137,8 +138,8 @@ def test_where_a_schedule_says_who_meets_nobody_is_promised_what_is_only_hoped(c
     competition = started(cast, 8, format="round_robin")
     one, other, *_ = players_in(competition)
     keep(cast, one, "together", other=other, always=False)
-    assert in_draws(competition.pk, state_of(competition)).between == ()
     act(cast.olga, competition, DrawRound)
+    assert "wishes" not in cut_off(competition)
 
 
 def test_before_the_start_the_organiser_is_told_what_everybody_will_read(cast: Cast, olga: Client) -> None:
