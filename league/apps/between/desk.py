@@ -11,50 +11,27 @@ from django.shortcuts import redirect
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from games import database_time
 from games.engine.refusals import Refusal
 from league import hooks
 from league.admin.base import PAGES, AppPage, Page, directed_clubs
 from league.admin.competitions import CompetitionAdmin
-from league.admin.fields import TextField
 from league.apps.between import queries, services
+from league.apps.between.forms import BoardForm, ClubForm, LineUpForm, ObjectionForm
 from league.apps.between.models import Partner
 from league.core.state.competition import Competition as State
 from league.core.state.competition import Entry
 from league.core.verbs.checking import CheckResult
+from league.core.verbs.objections import Object, open_at
 from league.core.verbs.rulings import RuledSeat, SetResult
-from league.forms import NumberField
-from league.models import Club, Competition, Player
-from league.models.names import nameable
-from league.queries.clubs import clubs_named, find_club
+from league.models import Club, Competition
 from league.queries.competitions import state_of
 from league.requests import account_in
 from league.services.verbs import perform
+from league.words.competitions import posted_tables
 from league.words.messages import in_one_text
 
-FARTHEST = 1_000_000_000
-
 # ---- The clubs of a competition ------------------------------------------------------------------
-
-
-class ClubForm(forms.Form):
-    """Which club takes part."""
-
-    club = TextField(
-        label=gettext_lazy("Club"),
-        max_length=100,
-        help_text=gettext_lazy(
-            "Its name or address on this server. Name your own club too if it has teams: then their results "
-            "are confirmed by the other club like everybody’s."
-        ),
-    )
-
-    def clean_club(self) -> Club:
-        """Return the club of the address or the name."""
-        typed = self.cleaned_data["club"].strip()
-        known = find_club(typed.lower()) or next(iter(clubs_named(typed).filter(name__iexact=typed)), None)
-        if known is None:
-            raise forms.ValidationError(_("There is no such club on this server."))
-        return known
 
 
 def clubs_page(admin: CompetitionAdmin, request: HttpRequest, competition: Competition) -> HttpResponse:
@@ -96,36 +73,6 @@ def _id(text: str) -> UUID:
 # ---- A club's desk in a competition --------------------------------------------------------------
 
 
-class LineUpForm(forms.Form):
-    """Who plays for a team, board by board, and what a new one is called."""
-
-    def __init__(self, *args: Any, club: Club, size: int, lineup: Sequence[UUID] = (), **more: Any) -> None:
-        super().__init__(*args, **more)
-        people = [(str(each.pk), each.name) for each in queries.people_of(club)]
-        if not lineup:
-            self.fields["name"] = TextField(label=_("Name of the team"), max_length=60, validators=[nameable])
-        for number in range(size):
-            self.fields[f"board.{number}"] = forms.ChoiceField(
-                label=_("Board %(number)d") % {"number": number + 1},
-                choices=[("", "–"), *people],
-                initial=str(lineup[number]) if number < len(lineup) else "",
-            )
-
-    @property
-    def players(self) -> Sequence[Player]:
-        """Return those chosen, in the order of the boards."""
-        ids = [UUID(value) for name, value in self.cleaned_data.items() if name.startswith("board.")]
-        known = Player.objects.in_bulk(ids)
-        return [known[each] for each in ids]
-
-
-class BoardForm(forms.Form):
-    """The scores of a board: of the team at home, and of the other."""
-
-    home = NumberField(min_value=-FARTHEST, max_value=FARTHEST)
-    away = NumberField(min_value=-FARTHEST, max_value=FARTHEST)
-
-
 def list_page(admin: CompetitionAdmin, request: HttpRequest) -> HttpResponse:
     """Show in which competitions the caller's clubs take part."""
     parts = queries.parts_of(directed_clubs(request))
@@ -157,7 +104,8 @@ class _Desk:
     def posted(self) -> bool:
         """Do what was sent; return whether it was done."""
         what, _colon, about = self.request.POST.get("do", "").partition(":")
-        acts = {"enter": self._enter, "line": self._line_up, "result": self._result, "confirm": self._confirm}
+        acts = {"enter": self._enter, "line": self._line_up, "object": self._object}
+        acts |= {"result": self._result, "confirm": self._confirm}
         if what not in acts:
             raise Http404
         done: bool = acts[what](about)
@@ -195,7 +143,24 @@ class _Desk:
             raise Http404
         return self._performed(CheckResult(table, int(result[:8])))
 
-    def _performed(self, verb: SetResult | CheckResult) -> bool:
+    def _object(self, _about: str) -> bool:
+        form = self.sent["object"] = self._objection_form(self.request.POST)
+        if not form.is_valid():
+            return False
+        table, what = form.cleaned_data["table"], form.cleaned_data["what"]
+        own = next(each for each in self.state.table(table)[2].entries if each in self._own_entries())
+        return self._performed(Object(entry=own, table=table, what=what))
+
+    def _own_entries(self) -> Sequence[str]:
+        return [each.id for each in self.state.entries if each.club == str(self.club.pk)]
+
+    def _objection_form(self, data: Any = None) -> ObjectionForm:
+        own = {*self._own_entries()}
+        listed = posted_tables(self.state)
+        tables = [each for each in listed if not own.isdisjoint(self.state.table(each[0])[2].entries)]
+        return ObjectionForm(data, prefix="object", tables=tables)
+
+    def _performed(self, verb: SetResult | CheckResult | Object) -> bool:
         caller = services.ByClub(account_in(self.request), self.club)
         return _said(self.request, lambda: perform(caller, competition=self.competition, verb=verb))
 
@@ -234,8 +199,16 @@ class _Desk:
             ],
             "new": None if self.state.started else self.sent.get("enter") or self._line_up_form("enter"),
             "over": over,
+            "objection": self._objection(),
             "matches": matches,
         }
+
+    def _objection(self) -> forms.Form | None:
+        """Return the form of an objection as long as results of the club are posted."""
+        form = self._objection_form()
+        if not (form.tables and open_at(self.state, database_time.now())):
+            return None
+        return self.sent.get("object") or form
 
     def _acts(self, board: queries.Board) -> dict[str, Any]:
         """Return the form of a board whose result the club can write, and the result that it can confirm."""

@@ -8,7 +8,7 @@ from uuid import UUID
 from django.utils.translation import gettext_lazy as _
 
 from league import hooks
-from league.apps.between import queries, services
+from league.apps.between import emails, queries, services
 from league.apps.between.models import Lent
 from league.queries.competitions import state_of
 from league.services import queue
@@ -33,6 +33,7 @@ def sweep() -> None:
             follow(club)
 
 
+hooks.events_appended.connect(emails.write_events)
 hooks.player_forgotten.connect(services.forget)
 hooks.players_merged.connect(services.follow_merged)
 club_changes.FIELDS["partner"] = _("club that takes part")

@@ -40,7 +40,8 @@ class Side:
 
 
 def side(name: str, people: int = 5) -> Side:
-    club, by = ClubFactory.create(name=name), AccountFactory.create(username=name.lower())
+    club = ClubFactory.create(name=name)
+    by = AccountFactory.create(username=name.lower(), email=f"{name.lower()}@club.example")
     MemberFactory.create(club=club, account=by, role=Member.Role.OWNER)
     first = AccountFactory.create(username=f"{name.lower()}-one")
     MemberFactory.create(club=club, account=first)

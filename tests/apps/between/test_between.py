@@ -136,6 +136,22 @@ class TestBothDesks:
         says(birch, league, Object(entry=theirs, table=table.id, what="It was 4 to 9."))
         assert state(league).objections[0].entry == theirs
 
+    def test_object_on_the_page_as_long_as_results_are_posted(
+        self, cast: Cast, alder: Side, birch: Side, league: Competition
+    ) -> None:
+        table = boards(alder, league)[0]
+        says(alder, league, result(table, 9, 4))
+        address = f"/admin/league/competition/between/{league.pk}/{birch.club.pk}/"
+        client = logged_in(birch.by)
+        assert 'value="object:"' not in client.get(address).content.decode()
+        act(cast.olga, league, PostResults, until="2100-01-01T12:00:00Z")
+        assert 'value="object:"' in client.get(address).content.decode()
+        wrong = {"do": "object:", "object-table": "x", "object-what": "It was 4 to 9."}
+        assert client.post(address, wrong).status_code == 200
+        assert client.post(address, {**wrong, "object-table": table.id}).status_code == 302
+        (objection,) = state(league).objections
+        assert state(league).entry(objection.entry).club == str(birch.club.pk)
+
     def test_of_the_federation_s_own_team_too(self, cast: Cast, alder: Side) -> None:
         competition = county(cast)
         own = Side(cast.club, cast.olga, cast.people(4))

@@ -1,0 +1,61 @@
+"""Organisers of a club get one email for all results that wait for them, and none for what no longer does."""
+
+import pytest
+
+from league.apps.between.emails import TO_CONFIRM
+from league.models import Competition, Email, Member
+from league.words.emails import message_for
+from tests.apps.between.leagues import Side, boards, check, in_play, result, says, side
+from tests.factories import Cast
+
+
+@pytest.fixture
+def alder(cast: Cast) -> Side:
+    return side("Alder")
+
+
+@pytest.fixture
+def birch(cast: Cast) -> Side:
+    return side("Birch")
+
+
+@pytest.fixture
+def league(cast: Cast, alder: Side, birch: Side) -> Competition:
+    return in_play(cast, alder, birch)
+
+
+def told(to: Side) -> list[str]:
+    """What emails to a club's organiser say now; one that is out of date says nothing."""
+    written = Email.objects.filter(kind=TO_CONFIRM, account=to.by).order_by("next_at", "pk")
+    return [str(message.body) for each in written if (message := message_for(each))]
+
+
+def test_of_all_boards_in_one(alder: Side, birch: Side, league: Competition) -> None:
+    for table in boards(alder, league):
+        says(alder, league, result(table, 9, 4))
+    (text,) = told(birch)
+    assert all(f"Board {number}: " in text for number in range(1, 5))
+    assert f"/between/{league.pk}/{birch.club.pk}/" in text
+    assert not told(alder)
+
+
+def test_of_a_result_that_the_other_club_has_refused(alder: Side, birch: Side, league: Competition) -> None:
+    table = boards(alder, league)[0]
+    says(alder, league, result(table, 9, 4))
+    says(birch, league, result(table, 4, 9))
+    (text,) = told(alder)
+    assert "your club had entered something else" in text
+    assert not told(birch)
+
+
+def test_of_nothing_that_is_confirmed(alder: Side, birch: Side, league: Competition) -> None:
+    table = boards(alder, league)[0]
+    says(alder, league, result(table, 9, 4))
+    says(birch, league, check(league, table))
+    assert not told(birch)
+
+
+def test_to_nobody_who_is_no_organiser_any_more(alder: Side, birch: Side, league: Competition) -> None:
+    says(alder, league, result(boards(alder, league)[0], 9, 4))
+    Member.objects.filter(club=birch.club, account=birch.by).update(role=Member.Role.PLAYER)
+    assert not told(birch)
