@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Final
 from uuid import UUID
 
@@ -18,25 +18,26 @@ from django.urls import reverse
 from django.utils.cache import patch_cache_control
 from django.utils.translation import get_language
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from games.engine.jsontypes import JsonObject
 from games.engine.refusals import Illegal, Malformed, NotReplayable, Refusal, Stale, of_field
 from games.engine.replay import AnyRuleset
-from league.callers import ByAccount
+from league.callers import ByAccount, Caller
 from league.queries import permissions
 from league.queries.accounts import zone_for
 from league.queries.games import last_end, ruleset_of, seat_of, seated
 from league.queries.readers import knows
 from league.requests import account_in, spectator_or_account
 from league.services.casual_games import accept_game, choose_to_be_asked, decline_game
-from league.services.play import make_move
+from league.services.play import make_move, make_moves
 from league.web import gametable, gestures
 from league.web.endings import changed_by
 from league.web.gametable import TableRequest
 from league.web.gestures import Meaning
 from league.web.holders import Holder, holder_in, refusal_in, table_of
-from league.web.moveforms import posted_move
+from league.web.moveforms import MOST_OFFERS, posted_move
 from league.web.replays import at_in, is_number, snippet
 from league.web.site import of_club
 from league.words.messages import errors_in_words, translated
@@ -147,7 +148,11 @@ def play(request: HttpRequest, game_id: UUID) -> HttpResponse:
         if isinstance(move, Meaning):
             return gestures.answer(move)
         by = holder.caller if holder else ByAccount(account_in(request))
-        made = make_move(by, game_id=game_id, seq=_seq(request), move=move)
+        several = [*dict.fromkeys(request.POST.getlist("offer"))][:MOST_OFFERS]
+        if len(several) > 1:
+            made = _make_all(request, by, club_game, several)
+        else:
+            made = make_move(by, game_id=game_id, seq=_seq(request), move=move)
     except Refusal as refusal:
         return _shown(request, game_id, refusal)
     except NotReplayable:
@@ -159,6 +164,16 @@ def play(request: HttpRequest, game_id: UUID) -> HttpResponse:
     if move["type"] in ruleset.entry_moves:
         return _to_the_message(request, made)
     return redirect("game", game_id)
+
+
+def _make_all(request: HttpRequest, by: Caller, club_game: ClubGame, offers: Sequence[str]) -> Appended:
+    """Make several offered moves, all or none, and have the next page say how many."""
+    ruleset = ruleset_of(club_game.game)
+    moves = [posted_move(ruleset, {"offer": each}) for each in offers]
+    made = make_moves(by.checked(), game_id=club_game.pk, seq=_seq(request), moves=moves)
+    text = ngettext("Saved. %(count)s deal is confirmed.", "Saved. %(count)s deals are confirmed.", len(moves))
+    messages.success(request, text % {"count": len(moves)})
+    return made
 
 
 def _posted(

@@ -80,8 +80,13 @@ const unsent = /** @type {HTMLElement} */ (document.getElementById("unsent"));
 let waiting = null;
 
 /** @param {HTMLFormElement} form @param {boolean} able */
-function enable(form, able) {
+function enableButtons(form, able) {
   for (const button of form.querySelectorAll("button")) button.disabled = !able;
+}
+
+/** @param {HTMLFormElement} form @param {boolean} able */
+function enable(form, able) {
+  enableButtons(form, able);
   unsent.hidden = able;
 }
 
@@ -99,20 +104,55 @@ function send(form) {
 function sendWaiting() {
   if (!waiting) return;
   keepForm(waiting, true);
+  // News may have replaced the form; what comes after it now would be lost with the page.
+  if (!waiting.isConnected) document.body.append(waiting);
+  document.querySelectorAll(`${CONFIRM} button`).forEach((button) => { button.disabled = true; });
   waiting.submit();
   waiting = null;
 }
 
+// ---- Deals that are confirmed in quick succession are sent together
+
+const CONFIRM = "#play .confirm form";
+const PAUSE = 700;
+/** @type {ReturnType<typeof setTimeout> | undefined} */
+let pause;
+/** @type {{ form: HTMLFormElement, offers: Node[] }[]} */
+let joined = [];
+
+/** @param {HTMLFormElement} form */
+function confirm(form) {
+  if (waiting && waiting !== form) {
+    const to = waiting, offers = all("[name=offer]", form).map((offer) => offer.cloneNode());
+    to.append(...offers);
+    joined.push({ form, offers });
+  }
+  waiting = waiting || form;
+  enableButtons(form, false);
+  clearTimeout(pause);
+  pause = setTimeout(() => { if (waiting) send(waiting); }, PAUSE);
+}
+
+function partAgain() {
+  for (const { form, offers } of joined) {
+    offers.forEach((/** @type {any} */ offer) => offer.remove());
+    enableButtons(form, true);
+  }
+  joined = [];
+}
+
 document.addEventListener("submit", (event) => {
-  const form = /** @type {HTMLFormElement | null} */ (/** @type {Element} */ (event.target).closest("#play [data-grid], #play .confirm form"));
+  const form = /** @type {HTMLFormElement | null} */ (/** @type {Element} */ (event.target).closest(`#play [data-grid], ${CONFIRM}`));
   if (!form) return;
   event.preventDefault();
-  if (!waiting) send(form);
+  if (form.matches(CONFIRM) && (!waiting || waiting.matches(CONFIRM))) confirm(form);
+  else if (!waiting) send(form);
 });
 document.addEventListener("trefoil:connected", sendWaiting);
 /** @type {HTMLElement} */ (unsent.querySelector("button")).addEventListener("click", () => {
   if (!waiting) return;
   enable(waiting, true);
+  partAgain();
   keepForm(waiting);
   waiting = null;
 });

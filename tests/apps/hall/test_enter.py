@@ -54,8 +54,13 @@ def game(table: Table) -> Game:
 
 @pytest.fixture
 def codes(cast: Cast, competition: Competition, table: Table) -> list[str]:
-    made = make_codes(by=cast.olga, competition=competition, tables=[table])
-    return [code for _, code in sorted(made.items())]
+    return made(cast, competition, table)
+
+
+def made(cast: Cast, competition: Competition, table: Table) -> list[str]:
+    """Return new codes of a table, seat by seat."""
+    codes = make_codes(by=cast.olga, competition=competition, tables=[table])
+    return [code for _, code in sorted(codes.items())]
 
 
 def text(answer: Any) -> str:
@@ -126,6 +131,33 @@ class TestWithACode:
         assert f"{entered}, {confirmed}" in everybody
         assert "(with the code of seat 1, without a log-in)" in everybody
         assert "(with the code of seat 2, without a log-in)" in everybody
+
+    def test_all_deals_are_confirmed_with_one_button(self, cast: Cast) -> None:
+        many = in_play(cast, 4, name="Long", ruleset="high-card-on-paper", options={"rounds": 9})
+        (its_table,) = tables(many)
+        codes, game = made(cast, many, its_table), its_table.games.get().game
+        one, other = enter(codes[0]), enter(codes[1])
+        for number in range(1, 10):
+            assert send(one, game, {**ROUND, "round": number}, number + 1).status_code == 302
+        seen = text(other.get(f"/games/{game.pk}/"))
+        assert "Confirm all 9 deals" in seen
+        offers = [json.dumps({**CONFIRM, "round": number}) for number in range(1, 10)]
+        sent = {"seq": 11, "type": "confirm", "offer": offers}
+        assert other.post(f"/games/{game.pk}/play/", sent).status_code == 302
+        assert "Saved. 9 deals are confirmed." in text(other.get(f"/games/{game.pk}/"))
+        game.refresh_from_db()
+        assert game.status == "finished"
+
+    def test_of_several_deals_none_is_confirmed_where_one_cannot_be(
+        self, cast: Cast, codes: list[str], game: Game
+    ) -> None:
+        one, other = enter(codes[0]), enter(codes[1])
+        send(one, game, ROUND, 2)
+        offers = [json.dumps({**CONFIRM, "round": number}) for number in (1, 2)]
+        answer = other.post(f"/games/{game.pk}/play/", {"seq": 3, "type": "confirm", "offer": offers})
+        assert answer.status_code == 422
+        game.refresh_from_db()
+        assert game.seq == 2
 
     def test_whose_game_is_over_enters_scores_for_nobody_any_more(self, codes: list[str], game: Game) -> None:
         first, second = enter(codes[0]), enter(codes[1])

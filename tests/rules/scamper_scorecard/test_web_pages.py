@@ -255,6 +255,21 @@ class TestOnAPhone:
         phone.get_by_role("button", name="Deal 1 is right").tap()
         expect(phone.locator("#sheet")).to_contain_text("confirmed by Petra Plum")
 
+    def test_deals_confirmed_in_quick_succession_all_count(
+        self, phone: Page, cast: Cast, log_in: LogIn
+    ) -> None:
+        game = card(cast, 3)
+        for number in (1, 2, 3):
+            entered(cast, game, 0, 35, 20, seq=number + 1, number=number)
+        log_in(phone, cast.petra)
+        phone.goto(f"/games/{game.pk}/")
+        phone.wait_for_load_state()
+        for number in (1, 2):
+            phone.get_by_role("button", name=f"Deal {number} is right").tap()
+        expect(phone.locator("#messages")).to_contain_text("2 deals are confirmed")
+        expect(phone.locator(".confirm")).to_have_count(1)
+        expect(phone.locator(".confirm")).to_contain_text("Is deal 3 right?")
+
     def test_what_is_being_typed_outlives_what_others_do(
         self, phone: Page, cast: Cast, log_in: LogIn, problems: list[str]
     ) -> None:
