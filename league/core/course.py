@@ -101,6 +101,11 @@ def round_to_come(state: Competition) -> bool:
     return state.current_round is None and bool(due_play_offs(state))
 
 
+def more_to_come(state: Competition) -> bool:
+    """Return whether a round is to be published before the end, of this stage or of one after it."""
+    return not state.over and (round_to_come(state) or len(state.stages) < len(state.plans))
+
+
 def fewest_at_a_round(state: Competition, plan: StagePlan) -> int:
     """Return how many entries a round of a stage needs at least; 0 where tables are opened one by one."""
     return 0 if formats.of(plan).open_tables else min(stage_sizes(state.opening, plan))
@@ -315,7 +320,7 @@ def timetable(
     closed: Mapping[Point, datetime],
     until: datetime | None = None,
 ) -> Timetable | None:
-    """Return the timetable of an evening; None where nobody said how long a round lasts, or it is over.
+    """Return the timetable of an evening; None where nobody said how long a round lasts, or all are over.
 
     ``begun`` and ``closed`` are the times of rounds that were published and closed, ``until`` when the round
     that is played ends. Once a round of the evening is over, the next ones last as long as those so far did
@@ -325,6 +330,8 @@ def timetable(
     done = [point for point in rounds if point in begun]
     start = begun[done[-1]] if done else timing.begins
     if not timing.minutes or not rounds or state.over or start is None or now - start > _ONE_EVENING:
+        return None
+    if whole and done[-1:] == rounds[-1:] and done[-1] in closed:
         return None
     pause = {timing.after: timedelta(minutes=timing.pause)} if timing.after < len(rounds) else {}
     length = _length(timing, [begun[point] for point in done], pause)

@@ -19,9 +19,10 @@ from league.apps.hall.models import Announcement, SeatCode
 from league.apps.hall.queries import ALPHABET, announcements_of, code_again, open_tables, table_ends
 from league.apps.hall.queries import shown as in_halves
 from league.apps.my_evening.models import Pass
+from league.core.course import more_to_come
 from league.core.formats import Slot
 from league.models import Bye, Competition, Entry, Player, Round, Table, TableSeat
-from league.queries.competitions import details_of, stages_of
+from league.queries.competitions import details_of, stages_of, state_of
 from league.queries.links import derived
 from league.queries.pictures import is_out, next_opponent
 from league.queries.standings import Standing, standings_of
@@ -155,7 +156,7 @@ class Evening:
 
     ``until`` is when the timer ends for the table, ``waits`` since when the person waits for one. ``bye``:
     instead of a table in this round. ``out``: of a cup, in which the person plays no more. ``next`` is whom
-    the person meets next by a bracket.
+    the person meets next by a bracket. ``more``: another round follows.
     """
 
     latest: Round | None
@@ -170,6 +171,7 @@ class Evening:
     standing: Standing | None
     announcements: Sequence[Announcement]
     checked_in: bool
+    more: bool
 
     @property
     def playing(self) -> bool:
@@ -212,6 +214,7 @@ def evening_of(player: Player, competition: Competition) -> Evening:
         _standing(competition, entry),
         [each for each in announcements_of(competition) if _is_for(each, seat, entry)],
         bool(entry and entry.checked_in),
+        more_to_come(state_of(competition)),
     )
 
 
