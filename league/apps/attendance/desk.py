@@ -22,7 +22,7 @@ from league.admin.base import AppPage
 from league.admin.competitions import JOINED, CompetitionAdmin
 from league.admin.needs import MOST, PROVIDERS, Clubs, Need
 from league.apps.attendance import partners, queries, services
-from league.apps.attendance.emails import reached, to_ask, unreached
+from league.apps.attendance.emails import reached, to_ask
 from league.apps.attendance.models import Asking, Reply, Wish
 from league.files.file import File, as_answer
 from league.models import Account, Competition, Player
@@ -48,13 +48,15 @@ def in_words(expected: queries.Expected) -> str:
 
 
 def reach_in_words(competition: Competition) -> str:
-    """Return how many people emails ask, or could where the evening asks by none, and how many they can't."""
-    mailed, others = reached(competition).count(), unreached(competition).count()
+    """Return how many people emails ask, or could where the evening asks by none, and whom to ask otherwise.
+
+    These are the ones listed on the same page: who has not answered, and is not away.
+    """
+    mailed, others = reached(competition).count(), to_ask(competition).count()
+    asked = ngettext("%(count)d must be asked otherwise", "%(count)d must be asked otherwise", others)
+    asked %= {"count": others}
     if files := kept_here():
-        asked = ngettext(
-            "%(count)d must be asked otherwise", "%(count)d must be asked otherwise", mailed + others
-        )
-        return f"{files} {asked % {'count': mailed + others}}."
+        return f"{files} {asked}."
     asking = queries.asking_of(competition)
     if asking.asks and asking.days:
         told = ngettext("%(count)d person is asked by email", "%(count)d people are asked by email", mailed)
@@ -64,8 +66,7 @@ def reach_in_words(competition: Competition) -> str:
             "Nobody is asked by email; %(count)d people could be",
             mailed,
         )
-    asked = ngettext("%(count)d must be asked otherwise", "%(count)d must be asked otherwise", others)
-    return f"{told % {'count': mailed}}; {asked % {'count': others}}."
+    return f"{told % {'count': mailed}}; {asked}."
 
 
 def asked_in_words(competition: Competition, player: Player) -> str:

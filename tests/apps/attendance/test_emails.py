@@ -93,6 +93,21 @@ def test_the_desk_says_that_emails_ask_only_where_they_do(
     assert said in client.get(f"/admin/league/competition/{tonight.pk}/coming/").content.decode()
 
 
+@pytest.mark.parametrize("files", [True, False])
+def test_the_desk_says_once_how_many_are_to_be_asked_otherwise(
+    client: Client, reached: Cast, settings: Any, tmp_path: Path, files: bool
+) -> None:
+    if files:
+        settings.EMAIL_BACKEND, settings.EMAIL_FILE_PATH = FILES, str(tmp_path)
+    tonight = evening(reached, by_mail=3)
+    services.answer_for(by=reached.olga, competition=tonight, player=reached.petra_plays, reply="no")
+    client.force_login(reached.olga)
+    page = client.get(f"/admin/league/competition/{tonight.pk}/coming/").content.decode()
+    listed = re.findall(r"(\d+) (?:person|people) to be asked otherwise", page)
+    told = re.findall(r"(\d+) must be asked otherwise", page)
+    assert told == (listed or ["0"])
+
+
 def test_who_answers_before_the_email_leaves_gets_none(reached: Cast) -> None:
     tonight = evening(reached, days=1, by_mail=3)
     write_emails()
