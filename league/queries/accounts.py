@@ -4,6 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
+from django.contrib.auth.models import AnonymousUser
 from django.db.models import Count, QuerySet
 
 from games import database_time
@@ -21,6 +22,14 @@ def zone_for(account: Account | None, club: Club | None, told: str = "UTC") -> s
     """
     own = account.timezone if account else ""
     return own or (club.timezone if club else told)
+
+
+def own_zone(account: Account | AnonymousUser) -> str:
+    """Return the zone of who is logged in, where no page is of one club: its own, else its first club's."""
+    if not isinstance(account, Account):
+        return ""
+    first = None if account.timezone else memberships(account).first()
+    return zone_for(account, first.club if first else None, "")
 
 
 def memberships(account: Account) -> QuerySet[Member]:

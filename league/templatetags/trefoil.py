@@ -27,7 +27,7 @@ from league.choices import TokenScope
 from league.core.standings.cross_table import CrossRow
 from league.models import Competition, Player, Round
 from league.ops.scripts import address_of
-from league.queries.accounts import zone_for
+from league.queries.accounts import own_zone, zone_for
 from league.queries.rounds import TableShown, apart_in
 from league.queries.waiting import who_waits
 from league.templatetags.cards import cards, chip
@@ -75,6 +75,7 @@ register.filter(timetable_line)
 register.filter(when_and_where)
 register.filter(who_waits)
 register.filter(winners)
+register.filter(own_zone)
 register.filter(zone_for)
 for _filter in (
     *(point_in_time, exact, numbers_within, on_paper, short, signed, tie_break, words),

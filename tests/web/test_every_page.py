@@ -65,6 +65,10 @@ CUT: Final = """[...document.querySelectorAll("main *")].filter((each) => {
 }).map((each) => `cut: ${each.innerText.slice(0, 60)}`)"""
 """The text of elements that hide a part of what is in them at their side."""
 UNFOLD: Final = "document.querySelectorAll('details').forEach((each) => { each.open = true; })"
+IN_UTC: Final = re.compile(r"[^<>]*\d UTC(?![+−\w-])[^<>]*")
+"""A time of day with the zone of the server instead of that of the club."""
+OF_NO_CLUB: Final = {"practice", "signed_log"}
+"""Apps whose pages are those of the server, and of games of no club."""
 AS_IT_IS: Final = State("")
 EXPECTED: Final = "the server responded with a status of"
 """What the console says of a page with an error's status."""
@@ -179,6 +183,20 @@ def test_every_page_is_accessible_and_fits_a_phone(
             if state.do or state.status != HTTPStatus.OK:
                 problems[:] = [each for each in problems if EXPECTED not in each]
             assert problems == [], route
+    assert wrong == {}
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("area", sorted(AREAS.keys() - OF_NO_CLUB))
+def test_no_page_of_a_club_in_another_zone_tells_times_in_utc(area: str, db: None) -> None:
+    pages, parts = AREAS[area]
+    world, wrong = made(factories.cast(), parts), {}
+    for route, states in pages.items():
+        for number, state in enumerate(states(world)):
+            answer = world.visitors[state.who].get(state.path(route))
+            text = getattr(answer, "content", b"").decode() if answer.status_code == HTTPStatus.OK else ""
+            if found := IN_UTC.findall(text):
+                wrong[f"{route} {number}"] = found
     assert wrong == {}
 
 
