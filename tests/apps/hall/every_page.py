@@ -59,7 +59,7 @@ KINDS: Final[Kinds] = {
         *at_all(world, "won"),
     ],
     "competition_hall": lambda world: [
-        *at_all(world, "coming", "running"),
+        *at_all(world, "coming", "running", "to check"),
         *at_all(world, "running", query="?show=standings"),
     ],
     "open_kiosk": lambda world: [

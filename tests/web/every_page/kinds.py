@@ -175,7 +175,7 @@ CLUBS: Final[Kinds] = {
     "find_players": lambda world: [nobody(query="?name=paul"), nobody(query="?name=zzz")],
     "player": lambda world: [nobody(world.cast.paul_plays.pk), nobody(world.hidden)],
     "competition": lambda world: [
-        *at_all(world, "won", "cup", "seasons"),
+        *at_all(world, "won", "cup", "seasons", "to check"),
         *at_all(world, "coming", who="paul"),
         *at_all(world, "running", who="olga"),
     ],

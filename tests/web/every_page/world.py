@@ -3,19 +3,21 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from datetime import timedelta
 from typing import TYPE_CHECKING, Any, Final
 from uuid import uuid4
 
 from django.test import Client
 from django.urls import reverse
 
-from games import log
+from games import database_time, log
 from games.engine import replay
 from games.models import Game
 from league.callers import ByAccount
 from league.core.verbs.checking import SetChecking
 from league.core.verbs.cut_off import GiveText
 from league.core.verbs.draw import DrawRound
+from league.core.verbs.objections import PostResults
 from league.core.verbs.rounds import CloseRound, PublishRound
 from league.core.verbs.rulings import SetResult
 from league.core.verbs.stages import AddSeason, StartStage
@@ -174,6 +176,8 @@ def _to_check(world: World) -> None:
     keeper = MemberFactory.create(club=world.cast.club, role=Member.Role.SCOREKEEPER).account
     scores = tuple({"seat": seat, "score": 10 - seat} for seat in range(4))
     act(keeper, found, SetResult, table=playing.tables(found)[0].pk, seats=scores)
+    act(world.cast.olga, found, PostResults, until=database_time.now() + timedelta(minutes=20))
+    compute_standings(found.pk)
 
 
 # ---- Games ---------------------------------------------------------------------------------------
