@@ -260,8 +260,9 @@ def _key(entry: Entry) -> str:
 
 
 def open_calls(clubs: Iterable[Club]) -> QuerySet[Call]:
-    """Return the clubs' calls that nobody has seen, the oldest first."""
-    return calls_of(clubs).filter(seen_at=None).order_by("made_at", "pk")
+    """Return the clubs' calls that nobody has seen, of tables that are still played, the oldest first."""
+    waiting = calls_of(clubs).filter(seen_at=None, table__in=open_tables().values("pk"))
+    return waiting.order_by("made_at", "pk")
 
 
 def calls_of(clubs: Iterable[Club]) -> QuerySet[Call]:

@@ -87,6 +87,14 @@ class TestTheFirstPage:
             assert f'action="/calls/{call.pk}/seen/"' in page
         assert needs_of(Club.objects.filter(pk=cast.club.pk))[0].posted
 
+    def test_forgets_a_call_once_its_table_is_decided(self, cast: Cast, table: Table) -> None:
+        call_organiser(table=table, seat=0, account=None)
+        competition = table.round.stage.competition
+        act(cast.olga, competition, CloseRound, void_undecided="late")
+        for address in ("/admin/needs/", "/scores/"):
+            assert "calls you" not in self.shown(cast.olga, address)
+            assert f"round 1, table {table.number} calls" not in self.shown(cast.olga, address).lower()
+
     def test_of_another_clubs_desk_has_not(self, cast: Cast, table: Table) -> None:
         call_organiser(table=table, seat=0, account=None)
         assert "table 1" not in self.shown(cast.nora)
