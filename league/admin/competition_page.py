@@ -43,7 +43,8 @@ from league.queries import rounds
 from league.queries.competitions import details_of, entries_of, stages_of, state_of
 from league.queries.events import events_of, with_names_then
 from league.queries.rounds import apart_in, keeps_secret, rounds_of, tables_put_off
-from league.queries.verbs import declined, unmailed
+from league.queries.verbs import checkable, declined, unmailed
+from league.requests import account_in
 from league.words import competitions, draw_reports
 from league.words.competitions import who_enters
 from league.words.desks import entered_by
@@ -103,7 +104,7 @@ def shown_on_page(request: HttpRequest, competition: Competition, *, directs: bo
         "competition": competition,
         "original": competition,
         "step": step,
-        "to_check": competitions.tables_to_check(state_of(competition)) if competition.unchecked else (),
+        "to_check": _to_check(request, competition) if competition.unchecked else (),
         "due": due,
         "seating": next_seating_in_words(state_of(competition)) if available else "",
         "ahead": ahead_in_words(competition),
@@ -259,6 +260,11 @@ def _is_late(shown: Round) -> bool:
     return played and shown.deadline is not None and shown.deadline < database_time.now()
 
 
+def _to_check(request: HttpRequest, competition: Competition) -> list[tuple[str, str]]:
+    among = checkable(account_in(request), competition)
+    return competitions.tables_to_check(state_of(competition), among)
+
+
 def _is_proposal(shown: Round) -> bool:
     """Return whether the round is an unpublished draw; rounds of open play have none."""
     return shown.status == Round.Status.DRAWN and bool(shown.report)
@@ -274,7 +280,7 @@ def _table_row(
     buttons = [
         (mark_safe(offer.button.key), title)
         for offer, title in available
-        if table.status in offer.button.tables and offer.verb.fits(now)
+        if table.status in offer.button.tables and offer.verb.fits(now, state)
     ]
     again = _who_meet_again(table, state)
     return TableRow(table, waiting_for(table), buttons, again, unmailed_at.get(table.pk, ()))

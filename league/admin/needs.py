@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
+from functools import partial
 from typing import Any, Final, TypeAlias
 
 from django.db.models import Case, Count, Q, QuerySet, When
@@ -13,11 +14,12 @@ from django.utils.translation import gettext_lazy, ngettext
 
 from games import database_time
 from games.engine.messages import filled
-from league.models import Club, ClubGame, Competition, Entry, Invitation, Round, Table
+from league.models import Account, Club, ClubGame, Competition, Entry, Invitation, Round, Table
 from league.queries.competitions import running_competitions
 from league.queries.links import masked
 from league.queries.rounds import with_seats_and_games
 from league.queries.score_cards import unconfirmed_score_cards
+from league.queries.verbs import checkable
 from league.words.competitions import does_later, does_soon
 from league.words.messages import name_at_table
 from league.words.values import in_room, on_paper
@@ -190,7 +192,7 @@ CARD_PATIENCE: Final = timedelta(minutes=30)
 class Need:
     """Something that needs an organiser: where, what, since when, and the button that leads to it.
 
-    A button that is ``posted`` does it at once.
+    A button that is ``posted`` does it at once; ``possible`` says whether an account can do it.
     """
 
     where: str
@@ -199,15 +201,17 @@ class Need:
     address: str
     since: datetime | None = None
     posted: bool = False
+    possible: Callable[[Account], bool] = lambda by: True
 
 
 Clubs: TypeAlias = QuerySet[Club]
 Provider: TypeAlias = Callable[[Clubs], Iterable[Need]]
 
 
-def needs_of(clubs: Clubs) -> list[Need]:
-    """Return what needs the organisers of these clubs, kind by kind."""
-    return [need for provider in PROVIDERS for need in provider(clubs)]
+def needs_of(clubs: Clubs, by: Account | None = None) -> list[Need]:
+    """Return what needs the organisers of these clubs, or this one of them, kind by kind."""
+    found = (need for provider in PROVIDERS for need in provider(clubs))
+    return [need for need in found if by is None or need.possible(by)]
 
 
 def _page(competition: Competition, part: str = "") -> str:
@@ -234,13 +238,18 @@ def entries_to_approve(clubs: Clubs) -> Iterator[Need]:
         yield Need(competition.name, text % {"count": count}, _("Approve"), _page(competition, "#entries"))
 
 
+def _checks(competition: Competition, by: Account) -> bool:
+    return bool(checkable(by, competition))
+
+
 def results_to_check(clubs: Clubs) -> Iterator[Need]:
     """Yield the competitions with results that wait for a second person, and with open objections."""
     for each in _running(clubs).filter(unchecked__gt=0).order_by("opened_at", "pk")[:MOST]:
         text = ngettext(
             "%(count)d result is to be checked.", "%(count)d results are to be checked.", each.unchecked
         )
-        yield Need(each.name, text % {"count": each.unchecked}, _("Check"), _page(each, "#to-check"))
+        page, can = _page(each, "#to-check"), partial(_checks, each)
+        yield Need(each.name, text % {"count": each.unchecked}, _("Check"), page, possible=can)
     objected = Competition.objects.filter(club__in=clubs, objections__gt=0).exclude(status="cancelled")
     for each in objected.order_by("opened_at", "pk")[:MOST]:
         text = ngettext(

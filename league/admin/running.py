@@ -92,7 +92,7 @@ class Running(ClubScopedAdmin[Competition]):
         if not previewed and _carried_out(request, competition, form):
             messages.success(request, what_was_done(account_in(request), competition, before))
             _tell(request, left_out)
-            return redirect(_page_about(competition, form.its_table))
+            return redirect(_page_after(request, competition, form.its_table))
         competition.refresh_from_db()
         meanwhile = _meanwhile(request, competition) if form.is_bound else ()
         if meanwhile and not _is_offered(competition, offer):
@@ -110,7 +110,7 @@ class Running(ClubScopedAdmin[Competition]):
             "stopped": any(each.stops for each in warnings),
             "can_preview": can_preview(form),
             "preview": previewed,
-            "back": _page_about(competition, form.its_table),
+            "back": _page_after(request, competition, form.its_table),
             "meanwhile": meanwhile,
         }
         return self.render_page(request, "admin/competition_act.html", title, context).render()
@@ -166,6 +166,14 @@ def _page_about(competition: Competition, table: Table | None) -> str:
     """Return the address of the competition's page, at a table where a form was about one."""
     page = reverse("admin:league_competition_change", args=[competition.pk])
     return f"{page}?round={table.round_id}&table={table.pk}#table-{table.pk}" if table else page
+
+
+def _page_after(request: HttpRequest, competition: Competition, table: Table | None) -> str:
+    """Return the address after a form: that of the form which led to it, else the competition's page."""
+    led = offers().get(request.GET.get("then", ""))
+    if led and _is_offered(competition, led):
+        return reverse("admin:league_competition_act", args=[competition.pk, led.button.key])
+    return _page_about(competition, table)
 
 
 def _previewed(request: HttpRequest, form: VerbForm) -> WhatIf | None:

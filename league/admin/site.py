@@ -26,6 +26,7 @@ from league.models import Club
 from league.queries.clubs import all_clubs, jobs_at_work, with_players
 from league.queries.competitions import all_competitions, running_competitions
 from league.queries.events import last_events
+from league.requests import account_in
 from league.words.event_text import event_lines
 
 # ---- Links to the lists --------------------------------------------------------------------------
@@ -127,7 +128,7 @@ def _clubs(request: HttpRequest) -> tuple[QuerySet[Club], QuerySet[Club]]:
 def _attention(request: HttpRequest, clubs: QuerySet[Club]) -> dict[str, Any]:
     """Return what needs attention in those of the clubs that the caller directs."""
     return {
-        "needs": needs_of(clubs.filter(pk__in=directed_ids(request))),
+        "needs": needs_of(clubs.filter(pk__in=directed_ids(request)), account_in(request)),
         "chosen": request.GET.get("club", ""),
         "directs": directed_ids(request),
     }

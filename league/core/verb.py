@@ -236,7 +236,7 @@ class Verb:
         return button.undo
 
     @classmethod
-    def fits(cls, table: Table) -> bool:
+    def fits(cls, table: Table, state: Competition) -> bool:
         """Return whether the desk offers the verb's buttons beside a table, apart from their statuses."""
         return True
 

@@ -30,7 +30,7 @@ from league.core.state.competition import Table as StateTable
 from league.core.state.cut_offs import Wishes
 from league.core.verb import Given, OwnButton, Verb
 from league.core.verbs import PLAYER_VERBS
-from league.core.verbs.checking import CheckResult
+from league.core.verbs.checking import CheckResult, unchecked
 from league.core.verbs.draw import CompleteDraw, DrawRound
 from league.core.verbs.results import ReplayGame, ResultRecorded
 from league.core.verbs.rounds import WithdrawRound, lost_at
@@ -68,6 +68,13 @@ def with_written(given: Given, by: Account, competition: Competition, verbs: Seq
     """Return what verbs that check results may know: which of these the account has entered itself."""
     results = {verb.result for verb in verbs if isinstance(verb, CheckResult)}
     return replace(given, wrote=_written(by, competition, results)) if results else given
+
+
+def checkable(by: Account, competition: Competition) -> Collection[str]:
+    """Return the ids of the tables with a result that waits for a second person whom the account can be."""
+    waiting = [(table.id, result.seq) for table, result in unchecked(state_of(competition))]
+    wrote = _written(by, competition, {seq for _table, seq in waiting})
+    return {table for table, seq in waiting if seq not in wrote}
 
 
 def hidden_in(competition: Competition, verbs: Iterable[Verb]) -> frozenset[str]:

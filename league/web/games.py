@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any, Final
 from uuid import UUID
 
@@ -16,9 +16,8 @@ from django.shortcuts import redirect, render
 from django.template.loader import render_to_string
 from django.urls import reverse
 from django.utils.cache import patch_cache_control
-from django.utils.translation import get_language
+from django.utils.translation import get_language, ngettext
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from games.engine.jsontypes import JsonObject
@@ -148,11 +147,7 @@ def play(request: HttpRequest, game_id: UUID) -> HttpResponse:
         if isinstance(move, Meaning):
             return gestures.answer(move)
         by = holder.caller if holder else ByAccount(account_in(request))
-        several = [*dict.fromkeys(request.POST.getlist("offer"))][:MOST_OFFERS]
-        if len(several) > 1:
-            made = _make_all(request, by, club_game, several)
-        else:
-            made = make_move(by, game_id=game_id, seq=_seq(request), move=move)
+        made = _made(request, by, club_game, move)
     except Refusal as refusal:
         return _shown(request, game_id, refusal)
     except NotReplayable:
@@ -166,13 +161,19 @@ def play(request: HttpRequest, game_id: UUID) -> HttpResponse:
     return redirect("game", game_id)
 
 
-def _make_all(request: HttpRequest, by: Caller, club_game: ClubGame, offers: Sequence[str]) -> Appended:
-    """Make several offered moves, all or none, and have the next page say how many."""
+def _made(request: HttpRequest, by: Caller, club_game: ClubGame, move: JsonObject) -> Appended:
+    """Make the move; where a form sent several, all of them or none, and have the next page say how many."""
+    seq, game_id = _seq(request), club_game.pk
+    several = [*dict.fromkeys(request.POST.getlist("offer"))][:MOST_OFFERS]
+    if len(several) < 2:
+        return make_move(by, game_id=game_id, seq=seq, move=move)
     ruleset = ruleset_of(club_game.game)
-    moves = [posted_move(ruleset, {"offer": each}) for each in offers]
-    made = make_moves(by.checked(), game_id=club_game.pk, seq=_seq(request), moves=moves)
-    text = ngettext("Saved. %(count)s deal is confirmed.", "Saved. %(count)s deals are confirmed.", len(moves))
-    messages.success(request, text % {"count": len(moves)})
+    moves = [posted_move(ruleset, {"offer": each}) for each in several]
+    made = make_moves(by.checked(), game_id=game_id, seq=seq, moves=moves)
+    told = ngettext(
+        "Saved. %(count)s deal is confirmed.", "Saved. %(count)s deals are confirmed.", len(moves)
+    )
+    messages.success(request, told % {"count": len(moves)})
     return made
 
 

@@ -20,6 +20,8 @@ from games.engine.outcomes import among_sides, rank_leavers_last
 from games.engine.replay import Position
 from league.choices import CompetitionStatus, RoundStatus, Step, TableStatus
 from league.queries import score_cards
+from league.queries.accounts import zone_for
+from league.queries.competitions import state_of
 from league.queries.games import entries_after, of_own_side, sides_at
 from league.web.score_rows import Refused, Row, grid, heads, row_of
 from league.words.competitions import does_later, does_soon
@@ -342,6 +344,18 @@ class Sheet:
     cards: Sequence[Card]
     parts: Sequence[Part] = ()
     only_totals: bool = False
+
+    @property
+    def zone(self) -> str:
+        """Return the zone of the club."""
+        games = [card.club_game for card in self.cards if card.club_game]
+        club = self.competition.club if self.competition else next((each.club for each in games), None)
+        return zone_for(self.account, club)
+
+    @property
+    def checked(self) -> bool:
+        """Return whether somebody else checks what is entered."""
+        return self.competition is not None and state_of(self.competition).checking
 
     @property
     def has_both(self) -> bool:

@@ -6,7 +6,7 @@ is typed, and what the answer says of it replaces what the page shows (`static/t
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Final, TypeAlias
 from uuid import UUID
@@ -27,10 +27,12 @@ from games.engine.textinput import number
 from league.callers import ByAccount
 from league.core.verbs.rulings import RuledSeat, SetResult
 from league.queries import permissions, score_cards
+from league.queries.accounts import zone_for
 from league.queries.clubs import clubs_of
 from league.queries.competitions import competitions_to_check, state_of
 from league.queries.games import all_games, seat_of, seated_at, seats_of
 from league.queries.rounds import DECIDED
+from league.queries.verbs import checkable
 from league.requests import account_in, number_in
 from league.services.score_cards import confirm_round, write_round
 from league.services.verbs import perform
@@ -42,7 +44,7 @@ from league.words.moves import seat_name, shown
 from league.words.values import marked, on_paper
 
 if TYPE_CHECKING:
-    from league.models import Account, Round, Table
+    from league.models import Account, Club, Competition, Round, Table
 
 # ---- Home of scorekeepers ------------------------------------------------------------------------
 
@@ -65,17 +67,26 @@ class RoundShown:
 @require_safe
 def home(request: HttpRequest) -> HttpResponse:
     """Show what a scorekeeper has to do: rounds to enter, results to check, disputed and missing cards."""
-    clubs = clubs_of(account_in(request), *permissions.SCOREKEEPERS)
+    account = account_in(request)
+    clubs = clubs_of(account, *permissions.SCOREKEEPERS)
     if not clubs:
         raise PermissionDenied(permissions.SCOREKEEPERS_ONLY)
     context = {
         "clubs": clubs,
-        "to_check": [(each, tables_to_check(state_of(each))) for each in competitions_to_check(clubs)[:MOST]],
+        "to_check": [*_to_check(account, clubs)],
         "rounds": list(_rounds(score_cards.rounds_played(clubs)[:MOST])),
         "disputed": score_cards.unconfirmed_score_cards(clubs, disputed=True)[:MOST],
         "unconfirmed": score_cards.unconfirmed_score_cards(clubs, disputed=False)[:MOST],
+        "zone": zone_for(account, clubs[0]),
     }
     return render(request, "scores/home.html", context)
+
+
+def _to_check(account: Account, clubs: Iterable[Club]) -> Iterator[tuple[Competition, list[tuple[str, str]]]]:
+    """Yield the competitions in which the account can check results, with the tables of these."""
+    for each in competitions_to_check(clubs)[:MOST]:
+        if tables := tables_to_check(state_of(each), checkable(account, each)):
+            yield each, tables
 
 
 def _rounds(rounds: QuerySet[Round]) -> Iterator[RoundShown]:
@@ -204,7 +215,7 @@ def _filled_in(request: HttpRequest, load: Callable[[AllRefused], Sheet]) -> Htt
         "open": any(card.writable or card.totals for card in filled.cards),
         "refused": sum(map(len, refused.values())),
         "one": _is_card(request),
-        "zone": filled.competition.club.timezone if filled.competition else "UTC",
+        "zone": filled.zone,
     }
     return render(request, "scores/sheet.html", context, status=422 if refused else 200)
 

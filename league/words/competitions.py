@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from datetime import date, datetime, time
 from typing import TYPE_CHECKING, Final
 
@@ -344,10 +344,10 @@ def posted_tables(state: State, entry: str = "") -> list[tuple[str, str]]:
     ]
 
 
-def tables_to_check(state: State) -> list[tuple[str, str]]:
-    """Return ids and names of the tables with results that wait for a second person, the oldest first."""
+def tables_to_check(state: State, among: Collection[str]) -> list[tuple[str, str]]:
+    """Return ids and names of those tables with results that wait for a second person, the oldest first."""
     told = _("round %(round)d, table %(table)d")
-    listed = dict.fromkeys(table.id for table, _result in unchecked(state))
+    listed = dict.fromkeys(table.id for table, _result in unchecked(state) if table.id in among)
     places = {table: state.table(table) for table in listed}
     return [
         (table, told % {"round": its.number, "table": its.number_of(found)})

@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 import time_machine
 from django.test import Client
+from django.urls import reverse
 
 from games import database_time
 from games.engine.refusals import Illegal
@@ -72,6 +73,34 @@ class TestASecondPerson:
         check(cast.olga, competition, result)
         assert competition.unchecked == 0
 
+    def test_who_typed_it_is_offered_no_check(self, cast: Cast, sue: Account) -> None:
+        competition, _result = typed(cast)
+        desk, client = logged_in(cast.olga), logged_in(sue)
+        assert "to be checked" not in page_text(desk.get("/admin/"))
+        shown = page_text(desk.get(f"/admin/league/competition/{competition.pk}/change/"))
+        assert "What you entered yourself is to be checked by somebody else." in shown
+        assert "To be checked by a second person" in page_text(client.get("/scores/"))
+        assert "To be checked by a second person" not in page_text(desk.get("/scores/"))
+
+    def test_who_did_not_type_it_is_asked_on_the_first_page(self, cast: Cast, sue: Account) -> None:
+        typed(cast, sue)
+        assert "1 result is to be checked." in page_text(logged_in(cast.olga).get("/admin/"))
+
+    def test_is_told_on_the_sheet_of_results(self, cast: Cast, sue: Account) -> None:
+        competition = in_play(cast, 4)
+        sheet = reverse("round_scores", args=[tables(competition)[0].round_id])
+        assert "needs no confirmation" in page_text(logged_in(sue).get(sheet))
+        act(cast.olga, competition, SetChecking, required=True)
+        shown = page_text(logged_in(sue).get(sheet))
+        assert "somebody else checks it" in shown and "needs no confirmation" not in shown
+
+    def test_is_offered_beside_a_table_until_it_is_checked(self, cast: Cast, sue: Account) -> None:
+        competition, result = typed(cast, sue)
+        page, offered = f"/admin/league/competition/{competition.pk}/change/", "do/check-result/?table="
+        assert f'"../{offered}' in page_text(logged_in(cast.olga).get(page))
+        check(cast.olga, competition, result)
+        assert f'"../{offered}' not in page_text(logged_in(cast.olga).get(page))
+
     def test_compares_on_the_desk_and_is_shown_each_difference(self, cast: Cast, sue: Account) -> None:
         competition, result = typed(cast, sue)
         client, scores = logged_in(cast.olga), {f"score.{seat}": 10 - seat for seat in range(4)}
@@ -111,8 +140,8 @@ class TestASecondPerson:
         competition.refresh_from_db()
         assert competition.unchecked == 1
 
-    def test_is_asked_for_on_the_desk_and_in_the_standings(self, cast: Cast) -> None:
-        competition, _result = typed(cast)
+    def test_is_asked_for_on_the_desk_and_in_the_standings(self, cast: Cast, sue: Account) -> None:
+        competition, _result = typed(cast, sue)
         desk = logged_in(cast.olga).get(f"/admin/league/competition/{competition.pk}/change/")
         assert "To be checked by a second person" in desk.content.decode()
         shown = Client().get(f"/competitions/{competition.slug}/").content.decode()
@@ -180,6 +209,21 @@ class TestAnObjection:
         assert competition.objections == 0
         shown = logged_in(cast.paul).get(f"/competitions/{competition.slug}/").content.decode()
         assert "the result stands: The sheet says 7." in shown
+
+    def test_leads_to_its_tables_result_and_back(self, cast: Cast) -> None:
+        competition, _until = self.posted(cast)
+        where = str(tables(competition)[0].pk)
+        act_own(cast.paul, competition, "object", table=where, what="I had 12")
+        client = logged_in(cast.olga)
+        address = f"../rule/?table={where}&amp;then=decide-objection"
+        assert address in page_text(ask(client, competition, "decide-objection"))
+        here = f"/admin/league/competition/{competition.pk}/do"
+        rule_ = f"{here}/rule/?table={where}&then=decide-objection"
+        assert f'href="{here}/decide-objection/"' in page_text(client.get(rule_))
+        competition.refresh_from_db()
+        sent: dict[str, Any] = {f"score.{seat}": 20 - seat for seat in range(4)}
+        sent |= {"seq": competition.seq + 1, "reason": "The sheet says so"}
+        assert client.post(rule_, sent)["Location"] == f"{here}/decide-objection/"
 
     def test_to_a_table_of_a_withdrawn_round_is_shown_and_waits_for_nobody(self, cast: Cast) -> None:
         competition, _until = self.posted(cast)

@@ -9,7 +9,7 @@ from league.admin.fields import WallTimeField
 from league.admin.verbs.base import VerbForm
 from league.core.state.competition import Competition as State
 from league.core.verbs.checking import unchecked_at
-from league.core.verbs.objections import DECIDED, posted
+from league.core.verbs.objections import DECIDED, posted, undecided
 from league.forms import OnceMore
 from league.models import Competition
 from league.words.competitions import objection_in_words, posted_tables
@@ -63,7 +63,9 @@ class ObjectionForm(VerbForm):
 
 
 class DecideForm(VerbForm):
-    """Which objection is decided, and how."""
+    """Which objection is decided, and how, with links to set the results that they are about."""
+
+    part = "admin/competition_decide.html"
 
     def offer(self) -> None:
         """Offer the objections, those that wait first."""
@@ -74,6 +76,15 @@ class DecideForm(VerbForm):
         self.fields["objection"] = forms.ChoiceField(
             label=_("Objection"), choices=choices, error_messages=wrong
         )
+
+    @property
+    def tables(self) -> dict[str, str]:
+        """Return round and number of each table that an open objection is about, by its id."""
+        told, found = _("round %(round)d, table %(table)d"), {}
+        for each in undecided(self.state):
+            _stage, its, table = self.state.table(each.table)
+            found[each.table] = told % {"round": its.number, "table": its.number_of(table)}
+        return found
 
     def values(self) -> dict[str, Any]:
         objection, instead_of = map(int, self.cleaned_data["objection"].split("."))

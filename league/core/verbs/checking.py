@@ -164,8 +164,8 @@ class CheckResult(_CheckFields, Verb, key="check-result"):
         return state.checking
 
     @classmethod
-    def fits(cls, table: Table) -> bool:
-        return any(each.by_one for each in table.entered)
+    def fits(cls, table: Table, state: Competition) -> bool:
+        return bool(unchecked_at(state, table))
 
     def decide(self, state: Competition, given: Given) -> Events:
         table = published_any(state, self.table)

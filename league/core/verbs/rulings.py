@@ -492,7 +492,7 @@ class TakeBackOutcome(_TakeBackOutcomeFields, Verb, key="take-back-outcome"):
     )
 
     @classmethod
-    def fits(cls, table: Table) -> bool:
+    def fits(cls, table: Table, state: Competition) -> bool:
         return bool(table.outcomes)
 
     @classmethod

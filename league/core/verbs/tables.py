@@ -370,5 +370,5 @@ class ReopenTable(_TableFields, Verb, key="reopen-table"):
     )
 
     @classmethod
-    def fits(cls, table: Table) -> bool:
+    def fits(cls, table: Table, state: Competition) -> bool:
         return bool(table.earlier)
