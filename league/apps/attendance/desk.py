@@ -277,8 +277,11 @@ def _enter_team(by: Account, competition: Competition, sent: QueryDict) -> str:
 
 
 def _open(by: Account, competition: Competition, _sent: QueryDict) -> str:
+    replaced = queries.asking_of(competition).door_is_open
     services.open_door(by=by, competition=competition)
-    return _("The address at the door works. An earlier one has ended.")
+    if replaced:
+        return _("The address at the door works. The earlier one has ended.")
+    return _("The address at the door works.")
 
 
 def _in_hall(by: Account, competition: Competition, sent: QueryDict) -> str:

@@ -286,6 +286,7 @@ def _at_door(
     context = {
         "competition": competition,
         "guest": guest,
+        "from_round": queries.plays_from(guest) if guest and guest.player else None,
         "ended": ended,
         "error": error,
         "name": request.POST.get("name", "")[:200],

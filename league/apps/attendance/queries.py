@@ -15,7 +15,9 @@ from games.engine.messages import text
 from games.engine.refusals import Illegal
 from league import hooks
 from league.apps.attendance.models import COMING, Answer, Asking, Guest, PartnerRequest, Reply
+from league.core.course import has_next_round
 from league.core.sizes import fitted
+from league.core.state.entries import BEGINNING
 from league.hooks import PlayerColumns
 from league.models import Account, Club, Competition, Entry, Player
 from league.models.names import search_key
@@ -381,6 +383,15 @@ def guest_at_door(competition: UUID, key: UUID) -> Guest | None:
     """Return the guest of a form at the door, None for a key that nobody has sent."""
     rows = Guest.objects.filter(competition=competition, key=key)
     return rows.select_related("competition__club").first()
+
+
+def plays_from(guest: Guest) -> int | None:
+    """Return the first round of a guest who was let in once the competition had started, else None."""
+    state = state_of(guest.competition)
+    own = next((each for each in state.entries if str(guest.player_id) in each.players), None)
+    if own is None or not own.spells or not (state.started and has_next_round(state)):
+        return None
+    return max(own.spells[-1][0], own.here_from or BEGINNING)[1]
 
 
 def guest_columns() -> Sequence[PlayerColumns]:

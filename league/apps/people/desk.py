@@ -17,7 +17,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect
 from django.urls import reverse
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext_lazy, pgettext_lazy
 
 from games.engine.messages import filled
 from games.engine.refusals import Malformed
@@ -216,7 +216,7 @@ class CategoryForm(PathForm):
         help_text=gettext_lazy("The first year of birth, or the lowest age. Empty: no limit."),
     )
     most = forms.IntegerField(
-        label=gettext_lazy("To"),
+        label=pgettext_lazy("of a category", "To"),
         required=False,
         min_value=0,
         max_value=2100,

@@ -26,7 +26,7 @@ from tests.apps.attendance.conftest import evening
 from tests.apps.attendance.test_answers import entered
 from tests.factories import Cast, PlayerFactory
 from tests.league.acting import act
-from tests.league.playing import opened
+from tests.league.playing import in_play, opened
 
 
 def door(cast: Cast, competition: Competition) -> str:
@@ -426,6 +426,13 @@ def test_an_organiser_lets_several_not_in_at_once_but_nobody_unseen(
     say(Client(), address, "Late")
     desk.post(f"{page}coming/", {"several": several, "shown": shown, "ticked": shown[:2]})
     assert waiting(tonight) == stay
+
+
+def test_a_guest_who_is_let_in_late_reads_from_which_round_on(client: Client, cast: Cast) -> None:
+    running = in_play(cast, 8)
+    here = say(client, door(cast, running))["Location"]
+    services.let_in(by=cast.olga, guest_id=Guest.objects.get().pk)
+    assert "You play from round 2 on." in client.get(here).content.decode()
 
 
 def test_two_of_one_name_at_the_door_are_two(cast: Cast, tonight: Competition) -> None:
