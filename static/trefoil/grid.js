@@ -106,7 +106,7 @@ function sendWaiting() {
   keepForm(waiting, true);
   // News may have replaced the form; what comes after it now would be lost with the page.
   if (!waiting.isConnected) document.body.append(waiting);
-  document.querySelectorAll(`${CONFIRM} button`).forEach((button) => { button.disabled = true; });
+  document.querySelectorAll(CONFIRM).forEach((form) => enableButtons(/** @type {HTMLFormElement} */ (form), false));
   waiting.submit();
   waiting = null;
 }
