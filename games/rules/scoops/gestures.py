@@ -4,13 +4,14 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from games.engine.cards import MORE, Card, as_run, described, is_begun, rank
+from games.engine.cards import MORE, SMALLEST, Card, as_run, described, is_begun, rank
 from games.engine.gestures import Gesture, Judged, Meaning, Note, cards_in, numbers_in
-from games.engine.messages import both, text
+from games.engine.messages import all_of, both, text
 from games.engine.refusals import Illegal
 from games.engine.values import replace
 from games.rules.scoops import dice
 from games.rules.scoops.contract import COFFEE, FLOAT, PAIR, Contract
+from games.rules.scoops.finder import Arrangement
 from games.rules.scoops.groups import check, check_no_pair
 from games.rules.scoops.moves import Discard, Draw, Float, Group, Keep, Knock, LayDown, Meld, Move
 from games.rules.scoops.state import Round, State
@@ -29,6 +30,10 @@ LAST_TURN: Final = Note(text("Now pick the card that you discard; these sets are
 ASSIGN_FIRST: Final = Note(text("First assign the dice."), "C4")
 ONE_CARD: Final = Illegal("You discard one card: pick that card alone.", "C15")
 OTHERS_PILE: Final = Illegal("You discard onto your own pile.", "C15")
+FEW_PILES: Final = 2
+"""From so many discard piles drawing is offered in words; of more, each is marked on the table."""
+MOST_APART: Final = 10
+"""Of so many picked cards several sets are told apart: more are in no hand."""
 
 
 def meaning(state: State, seat: int, gesture: Gesture) -> Meaning:
@@ -76,12 +81,14 @@ def _draw(table: Round, gesture: Gesture) -> Meaning:
     early = [DRAW_FIRST] if gesture.picked or gesture.aside else []
     if early and gesture.onto == f"pile:{table.seat}" and gesture.onto not in piles:
         return Meaning(astray=Illegal(DRAW_FIRST.text, DRAW_FIRST.rule))
-    return Meaning(_draws(gesture.onto), hint=hint, notes=early, targets=("pile:deck", *piles))
+    few = [int(pile.removeprefix("pile:")) for pile in piles] if len(piles) <= FEW_PILES else []
+    return Meaning(_draws(gesture.onto, few), hint=hint, notes=early, targets=("pile:deck", *piles))
 
 
-def _draws(onto: str | None) -> Sequence[Move]:
+def _draws(onto: str | None, piles: Sequence[int] = ()) -> Sequence[Move]:
+    """Return the draw from a thing, or from the deck and these discard piles where it names none."""
     if onto in (None, "pile:deck"):
-        return (Draw("deck"),)
+        return (Draw("deck"), *(Draw(pile) for pile in piles if onto is None))
     return tuple(Draw(pile) for (pile,) in numbers_in([onto or ""], "pile"))
 
 
@@ -108,10 +115,21 @@ def _play(table: Round, gesture: Gesture) -> Meaning:
 def _groups(contract: Contract, gesture: Gesture) -> tuple[list[Group], list[Group], list[Judged]]:
     """Return the groups put aside, the one of several picked cards, and how all are judged."""
     cards = cards_in(gesture.picked)
-    aside = [_group(contract, cards_in(group)) for group in gesture.aside if cards_in(group)]
-    picked = [_group(contract, cards)] if len(cards) > 1 else []
-    judged = [_judged(contract, group) for group in aside]
-    return aside, picked, [*judged, *(_judged_hand(contract, group) for group in picked)]
+    aside = [_apart(contract, cards_in(group)) for group in gesture.aside if cards_in(group)]
+    picked = _apart(contract, cards) if len(cards) > 1 else []
+    judged = [_judged_together(contract, groups) for groups in aside]
+    in_hand = [_judged_hand(contract, picked)] if picked else []
+    return [group for groups in aside for group in groups], picked, [*judged, *in_hand]
+
+
+def _apart(contract: Contract, cards: tuple[Card, ...]) -> list[Group]:
+    """Return cards that are several sets together as these, others as the group that they are nearest to."""
+    whole = _group(contract, cards)
+    if 2 * SMALLEST <= len(cards) <= MOST_APART and _judged(contract, whole).refusal:
+        found = Arrangement(cards, contract).best().sets
+        if sum(len(group.cards) for group in found) == len(cards):
+            return [*found]
+    return [whole]
 
 
 def _floatable(table: Round, cards: Sequence[Card]) -> tuple[str, ...]:
@@ -188,9 +206,17 @@ def _group(contract: Contract, cards: tuple[Card, ...]) -> Group:
     return Group("book", cards)
 
 
-def _judged_hand(contract: Contract, group: Group) -> Judged:
+def _judged_together(contract: Contract, groups: Sequence[Group]) -> Judged:
+    """Return what is judged of cards that lie together: of several sets, which they are."""
+    if len(groups) == 1:
+        return _judged(contract, groups[0])
+    *before, last = (described(group.kind, group.cards) for group in groups)
+    return Judged(text("%(before)s, %(part)s", before=all_of(before), part=last))
+
+
+def _judged_hand(contract: Contract, groups: Sequence[Group]) -> Judged:
     """Return what is judged of picked cards: two of one rank or suit can be the beginning of a set."""
-    judged = _judged(contract, group)
+    judged, group = _judged_together(contract, groups), groups[0]
     if judged.refusal is None or not is_begun(group.cards, contract.rule.order, contract.is_wild):
         return judged
     return Judged(judged.text, Illegal(MORE, "C10"), begun=True)

@@ -7,7 +7,7 @@ import pytest
 from games.engine.gestures import Gesture
 from games.rules.scoops import dice
 from games.rules.scoops.gestures import KNOCK
-from games.rules.scoops.moves import Discard
+from games.rules.scoops.moves import Discard, Draw, Meld
 from tests.rules.by_hand import cards
 from tests.rules.scoops.tables import SCOOPS, groups, table, with_melds
 
@@ -86,6 +86,21 @@ def test_what_groups_still_lack_is_told_without_a_refusal(
     assert [note.text for note in found.notes] == ([told] if told else [])
 
 
+@pytest.mark.parametrize(("picked", "apart"), [
+    ("2C 2D 2H 5C 6C 7C", ["2C 2D 2H", "5C 6C 7C"]), ("2C 5C 2D 6C 7C 2H", ["2C 2D 2H", "5C 6C 7C"]),
+    ("2C 2D 2H 5C 6C 9S", ["2C 2D 2H 5C 6C 9S"]), ("2C 2D 2H", ["2C 2D 2H"]),
+])  # fmt: skip
+def test_sets_that_are_picked_together_are_told_apart(picked: str, apart: list[str]) -> None:
+    for gesture in (Gesture(cards(picked.split())), Gesture((), aside=(cards(picked.split()),))):
+        found = SCOOPS.meaning(table("Float", "Vanilla", None, BOWL), 0, gesture)
+        (meld,) = (move for move in found.moves if isinstance(move, Meld))
+        assert {frozenset(group.cards) for group in meld.groups} == {
+            frozenset(each.split()) for each in apart
+        }
+        assert len(found.groups) == 1
+        assert (found.groups[0].refusal is None) == (len(apart) > 1 or len(picked.split()) == 3)
+
+
 @pytest.mark.parametrize("goal", ["Bowl", "Shake", "Float", "Coffee"])
 def test_a_pair_is_refused_where_the_goal_asks_for_sets(goal: str) -> None:
     gesture = Gesture((), aside=(cards(["2C", "2D"]),))
@@ -160,3 +175,10 @@ def test_a_turn_begins_with_a_card_from_where_one_lies(
 ) -> None:
     found = SCOOPS.meaning(table("Bowl", phase="draw", piles=piles), 0, Gesture(cards(picked.split())))
     assert (found.hint, [note.text for note in found.notes]) == (hint, told)
+
+
+@pytest.mark.parametrize(("piles", "sources"), [(("", ""), ["deck"]), (("9D", "4H"), ["deck", 0, 1])])
+def test_few_discard_piles_are_offered_in_words_too(piles: tuple[str, str], sources: list[object]) -> None:
+    found = SCOOPS.meaning(table("Bowl", phase="draw", piles=piles), 0, Gesture())
+    assert [move.source for move in found.moves if isinstance(move, Draw)] == sources
+    assert len(found.targets) == 1 + sum(map(bool, piles))
