@@ -1,7 +1,7 @@
 // How a game that is over went: its scores as a graph and in numbers, and its turning points.
 import "./language.js";
 import uPlot from "../vendor/uplot/uPlot.esm.js";
-import { series, valueAt } from "./replay.js";
+import { roundsOf, series, valueAt } from "./replay.js";
 
 /** @typedef {import("./replay.js").Replay} Replay */
 
@@ -109,6 +109,8 @@ function graph(replay, shown, go) {
 // Shows how the game went, and returns what is to be called with each move that is shown from then on.
 /** @param {Replay} replay @param {number} seq @param {(seq: number) => void} go */
 export function start(replay, seq, go) {
+  // One deal has no course: its points are in the score sheet.
+  if (roundsOf(replay).length < 2) return () => {};
   let shown = seq;
   panel.hidden = false;
   showPoints(replay);

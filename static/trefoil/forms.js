@@ -18,7 +18,7 @@ export function showForms(button) {
   button.classList.add("opener");
   const [sign, label] = [document.createElement("span"), document.createElement("span")];
   sign.setAttribute("aria-hidden", "true");
-  sign.textContent = isOpen() ? "✕" : "☰";
+  sign.textContent = isOpen() ? "✕" : "⋯";
   label.className = "label";
   label.textContent = String(isOpen() ? dock.dataset.closeForms : dock.dataset.forms);
   button.replaceChildren(sign, label);

@@ -1,6 +1,7 @@
 // What a player is told and offered of what a gesture means: the line and the buttons of the dock.
 import { button, word } from "./dock.js";
 import { showForms, toggleForms } from "./forms.js";
+import { areWanted } from "./lessons.js";
 import { lineOf, plain } from "./line.js";
 import { isWaited, turnAllBack } from "./peek.js";
 import { listsFor } from "./questions.js";
@@ -25,7 +26,7 @@ export const waitWord = () => `<span class="soft">${word(isWaited() ? "remember"
 // Once what the lesson asks for is picked, it goes on.
 /** @param {Meaning} meaning */
 function lessonFor(meaning) {
-  const lesson = chosen() ? "" : told("#guide p");
+  const lesson = chosen() || !areWanted() ? "" : told("#guide p");
   return isPicking() && lesson ? pickedWord(meaning) || lesson : lesson;
 }
 

@@ -131,7 +131,6 @@ export function update(html) {
   if (added.length) removeAnswer();
   announce(added, seq - before);
   showWatching();
-  if (!isRunning()) for (const tool of live.querySelectorAll("[data-while-running]")) tool.hidden = true;
   document.dispatchEvent(new CustomEvent("trefoil:updated"));
   if (atTable) focusOn(ending || !isRunning() ? "ending" : left ? "table-title" : "");
   return { last, behind };

@@ -17,7 +17,9 @@ addEventListener("keydown", (event) => {
 
 addEventListener("click", (event) => {
   const [popUp, target] = [opened(), /** @type {Element} */ (event.target)];
-  if (popUp && (!popUp.contains(target) || target.closest(".pop-up > div > button"))) close(event, popUp);
+  // A link leads to a part of the page that it would cover.
+  if (popUp && popUp.contains(target) && target.closest("a[href^='#']")) popUp.open = false;
+  else if (popUp && (!popUp.contains(target) || target.closest(".pop-up > div > button:first-child"))) close(event, popUp);
 }, true);
 
 export {};

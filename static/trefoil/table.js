@@ -305,6 +305,7 @@ document.addEventListener("trefoil:overtaken", overtake);
 document.addEventListener("trefoil:late", tellLate);
 document.addEventListener("trefoil:connected", () => { if (unasked) ask(); });
 document.addEventListener("trefoil:turn", follow);
+document.addEventListener("trefoil:lessons", ask);
 document.addEventListener("trefoil:refused", restore);
 document.addEventListener("trefoil:withdrawn", restore);
 document.addEventListener("trefoil:seen", prepare);

@@ -166,9 +166,15 @@ export function drop(names) {
   picked = picked.filter((thing) => !names.includes(nameOf(thing)));
 }
 
-/** Takes back the last step, or, of a draft that was taken up, what is picked and else the last group. */
+// Whether a step was to pick one more card of a group: it is taken back with the first one.
+/** @param {{ picked: HTMLElement[], aside: string[][], kind: string }} step */
+const isWithin = ({ picked: cards, aside: groups, kind: name }) =>
+  cards.length > 0 && cards.every((card) => kindOf(card) === "card") && groups.length === aside.length && name === kind;
+
+/** Takes back the last step, all cards picked one by one, or, of a draft that was taken up, what is picked and else the last group. */
 export function takeBack() {
-  const last = before.pop();
+  let last = before.pop();
+  while (last && picked.length && isWithin(last)) last = before.pop();
   if (!last && !picked.length) aside.pop();
   picked = last ? last.picked : [];
   kind = last ? last.kind : "";

@@ -97,7 +97,7 @@ def test_a_running_table_is_laid_out_by_the_server(phone: Page, cast: Cast, log_
     log_in(phone, cast.paul)
     game = turn_of(opened(cast, "scamper", 2), 0)
     phone.goto(f"/games/{game.pk}/")
-    for part in ("#table", "#hand .card >> nth=0", "#dock", "#pace", ".badge.live"):
+    for part in ("#table", "#hand .card >> nth=0", "#dock", "#table-menu", ".badge.live"):
         expect(phone.locator(part)).to_be_in_viewport()
     expect(phone.locator("#play > .play")).to_be_hidden()
     top, bottom = phone.evaluate("""(() => {

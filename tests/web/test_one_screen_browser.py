@@ -228,9 +228,24 @@ def test_the_head_of_a_narrow_phone_has_one_row_above_the_line_of_the_move(
         german.goto(f"/games/{opened(cast, ruleset, 3).pk}/")
         settle(german)
         steps = german.locator("#steps").bounding_box()
-        for part in ("#status", "#pace", ".short-rules", "#sound"):
+        for part in ("#status", "#company summary", "#table-menu > summary"):
             box = german.locator(part).bounding_box()
             assert box and steps and box["y"] + box["height"] <= steps["y"] + 1, (ruleset, part)
+
+
+def test_the_table_keeps_its_place_from_phase_to_phase(phone: Page, cast: Cast, log_in: LogIn) -> None:
+    game = turn_of(opened(cast, "scamper", 3), 0)
+    log_in(phone, cast.paul)
+    phone.goto(f"/games/{game.pk}/")
+    places = []
+    for _phase in range(5):
+        expect(phone.locator(f"#live[data-seq='{game.seq}']")).to_be_visible()
+        expect(phone.locator("#dock")).to_have_attribute("data-state", re.compile("shown|following"))
+        settle(phone)
+        places.append([phone.locator(part).bounding_box() for part in ("#table", "#hand li >> nth=0")])
+        game = play(game, 1)
+    tops = {(round(table["height"]), round(card["y"])) for table, card in places if table and card}
+    assert len(tops) == 1, tops
 
 
 def test_ones_own_campsite_stays_where_it_is_when_buttons_go_and_others_move(

@@ -305,3 +305,10 @@ def test_a_narrow_phone_shows_the_table_below_the_result_and_its_deal_at_once(
     seat = german.locator("#table .seat").first.bounding_box()
     keys = german.locator("#studio").bounding_box()
     assert seat and keys and seat["y"] + seat["height"] <= keys["y"]
+
+
+def test_one_deal_has_no_course(page: Page, cast: Cast) -> None:
+    for name, number in (("scoops/bowl-vanilla", 0), ("scamper/no-passing", 1)):
+        page.goto(f"/games/{golden(cast, name).pk}/")
+        expect(page.get_by_role("button", name="Play", exact=True)).to_be_enabled()
+        expect(page.locator("#course:visible")).to_have_count(number)

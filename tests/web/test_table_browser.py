@@ -327,7 +327,8 @@ def test_what_cannot_be_laid_is_explained_with_its_rule(page: Page, cast: Cast, 
     expect(page.get_by_role("button", name="Put aside")).to_have_count(0)
     settle(page)
     assert [hand.nth(place).bounding_box() for place in (1, 2)] == lying
-    page.get_by_role("button", name="Undo").click(click_count=3)
+    page.get_by_role("button", name="Undo").click()
+    expect(page.locator("#hand .picked")).to_have_count(0)
     one, other, third = book_in([str(card.get_attribute("data-thing")) for card in hand.all()])
     for place in (one, other):
         hand.nth(place).click()

@@ -226,6 +226,7 @@ def test_sounds_that_are_on_may_be_heard_from_the_first_gesture_on(
     page.locator("h1").click()
     becomes(lambda: page.evaluate("sounds.map((each) => each.state)"), ["running"])
     crossed = page.locator("#sound .mute")
+    page.get_by_text("Menu").click()
     expect(crossed).to_be_hidden()
     page.locator("#sound").click()
     expect(page.locator("#sound")).to_have_attribute("aria-pressed", "false")

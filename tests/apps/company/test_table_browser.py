@@ -24,6 +24,12 @@ def test_what_others_say_is_shown_for_a_while(page: Page, cast: Cast, log_in: Lo
     expect(page.locator("#around")).to_have_text("1 is here")
     say(by=cast.paul, game_id=game.pk, phrase="well")
     expect(page.locator("#said")).to_have_text("Paul Pike: Well played!")
+    bubble, seat = (page.locator(each).bounding_box() for each in (".bubble", "#table [data-seat='0']"))
+    assert bubble and seat and abs(bubble["x"] - seat["x"]) < 40
+    assert (
+        min(abs(bubble["y"] + bubble["height"] - seat["y"]), abs(bubble["y"] - seat["y"] - seat["height"]))
+        < 20
+    )
     page.get_by_text("Say something").click()
     page.get_by_role("button", name="Thank you!").click()
     expect(page.locator("#said")).to_contain_text("Petra Plum: Thank you!")
@@ -65,6 +71,9 @@ def test_phrases_are_large_enough_for_a_finger_and_few_are_shown(
     with page.expect_request("**/events/**"):
         page.goto(f"/games/{game.pk}/")
     page.get_by_text("Say something").click()
+    # All is over the cloth: the hand below it stays free.
+    picker, hand = (page.locator(each).bounding_box() for each in ("#company details > div", "#hand"))
+    assert picker and hand and picker["y"] + picker["height"] <= hand["y"]
     buttons = page.locator("#say button:visible")
     sizes = buttons.evaluate_all(
         "all => all.map((each) => each.getBoundingClientRect()).map((box) => Math.min(box.width, box.height))"
@@ -72,6 +81,8 @@ def test_phrases_are_large_enough_for_a_finger_and_few_are_shown(
     assert len(sizes) >= 9 and min(sizes) >= 44
     thanks = page.get_by_role("button", name="Thank you!")
     for _press in range(7):
+        if not thanks.is_visible():
+            page.get_by_text("Say something").click()
         with page.expect_response("**/say/"):
             thanks.click()
     expect(page.locator("#said li", has_text="Wait a moment")).to_have_count(1)

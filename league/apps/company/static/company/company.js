@@ -6,6 +6,7 @@ const form = /** @type {HTMLFormElement | null} */ (document.getElementById("say
 const around = document.getElementById("around");
 const SHOWN = 6000; // milliseconds
 const MOST_SHOWN = 3;
+const [GAP, INSET] = [10, 24]; // pixels between a bubble and its seat, and from its left edge
 const BACK = 20000; // a page that is loaded again is away for a moment
 const MINUTE = 60000;
 
@@ -18,11 +19,29 @@ const partOf = (seat, name) => /** @type {HTMLElement | null} */ (company.queryS
 /** @param {string} key */
 const textOf = (key) => company.getAttribute(`data-phrase-${key}`) || "";
 
-/** @param {string} text */
-function show(text) {
+// What somebody says is a bubble at their seat, where that is seen.
+/** @param {HTMLElement} line @param {number} seat */
+function putAtSeat(line, seat) {
+  const place = document.querySelector(`#table .seat[data-seat="${seat}"]`);
+  if (!place || !place.getClientRects().length) return;
+  line.classList.add("bubble");
+  const { left, top, bottom } = place.getBoundingClientRect();
+  const [width, height] = [line.offsetWidth, line.offsetHeight];
+  const isBelow = top - height - GAP < 0;
+  line.classList.toggle("below", isBelow);
+  line.style.left = `${Math.max(GAP, Math.min(left + INSET, innerWidth - width - GAP))}px`;
+  line.style.top = `${isBelow ? bottom + GAP : top - height - GAP}px`;
+}
+
+/** @param {string} text @param {string=} name @param {number=} seat */
+function show(text, name = "", seat = -1) {
   const line = document.createElement("li");
-  line.textContent = text;
+  const who = document.createElement("span");
+  who.className = "who";
+  who.textContent = name && `${name}: `;
+  line.append(who, text);
   said.append(line);
+  putAtSeat(line, seat);
   if (said.children.length > MOST_SHOWN) said.children[0].remove();
   setTimeout(() => line.remove(), SHOWN);
 }
@@ -37,7 +56,7 @@ document.addEventListener("trefoil:said", (event) => {
   const { seat, phrase, at } = /** @type {CustomEvent} */ (event).detail;
   const [name, text] = [partOf(seat, "name"), textOf(phrase)];
   if (!name || !text) return;
-  show(`${name.textContent}: ${text}`);
+  show(text, String(name.textContent), seat);
   const card = at && document.querySelector(`#table [data-thing="at:${Number(at.seat)}.${Number(at.index)}"]`);
   if (!card) return;
   card.classList.add("pointed");
@@ -87,11 +106,13 @@ function say(phrase, at) {
 }
 
 if (form) {
+  const picker = /** @type {HTMLDetailsElement} */ (form.closest("details"));
   const point = /** @type {HTMLButtonElement | null} */ (form.querySelector("button[value=seen]"));
   form.addEventListener("submit", (event) => {
     event.preventDefault();
     const button = /** @type {HTMLButtonElement | null} */ (event.submitter);
     if (button) say(button.value, "");
+    picker.open = false;
   });
   if (point) {
     const isPointing = () => point.getAttribute("aria-pressed") === "true";
@@ -100,6 +121,7 @@ if (form) {
     point.hidden = false;
     point.addEventListener("click", () => {
       press(!isPointing());
+      picker.open = false;
       if (isPointing()) tell(String(company.dataset.point));
     });
     // Before the table takes the tap as a pick.
