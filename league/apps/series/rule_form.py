@@ -1,6 +1,6 @@
 """The form of a series' rule on the desk, and who counts as a club knows them."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any, Final, Literal, TypeAlias
 
 from django import forms
@@ -43,7 +43,7 @@ RULE: Final = "rule."
 OWN: Final = "own"
 """The answer of a rule that none of the others is."""
 SWITCHES: Final = ("value.by", "value.places", "count.best", "divide", "over")
-"""What the answers to *What counts for the year?* decide; with any other rule it is under *More rules*."""
+"""What the answers to *What counts for the year?* decide, unless it is chosen under *More rules*."""
 _ASKED: Final = {"count.best": "best", "over": "least", "value.places": "places"}
 """The field of an answer in which its switch is typed."""
 _ANSWERS: Final = frozenset({"counts", *_ASKED.values()})
@@ -161,6 +161,8 @@ class RuleForm(PathForm):
         choices=_clubs,
         required=False,
     )
+    shown = forms.CharField(required=False, widget=forms.HiddenInput)
+    """The switches as they stood under *More rules* when the form was opened."""
 
     def __init__(
         self, data: Any, *, club: Club, rule: Rule, ranked: str = "everybody", low_wins: bool = False
@@ -187,6 +189,7 @@ class RuleForm(PathForm):
             "least": rule.over or TWENTY_FOUR,
             "places": "; ".join(rule.value.places or FOR_PLACES),
             "ranked": ranked,
+            "shown": "|".join(_plain(self.fields[f"{RULE}{path}"].initial) for path in SWITCHES),
         }
         for name, value in initial.items():
             self.fields[name].initial = value
@@ -237,7 +240,7 @@ class RuleForm(PathForm):
     def with_rule(self, rule: Rule) -> "RuleForm":
         """Return an unbound form with a rule, and all else that was typed."""
         form = type(self)(None, club=self.club, rule=rule, low_wins=self.low_wins)
-        for name in self.fields.keys() - _ANSWERS:
+        for name in self.fields.keys() - _ANSWERS - {"shown"}:
             if not name.startswith(RULE):
                 form.fields[name].initial = self[name].value()
         return form
@@ -263,7 +266,7 @@ class RuleForm(PathForm):
             self.rule = rule
         except Malformed as refusal:
             told = {path: [*each] for path, each in refusal.errors.items()}
-            self.show_more(told if self.usable()["counts"] == OWN else _at_answers(told))
+            self.show_more(told if self.usable()["counts"] == OWN else _at_answers(told, self._chosen()))
 
     def _written(self) -> dict[str, Any]:
         values = self.usable()
@@ -273,20 +276,39 @@ class RuleForm(PathForm):
         return written if values["counts"] == OWN else self._answered(written, values)
 
     def _answered(self, written: dict[str, Any], values: Mapping[str, Any]) -> dict[str, Any]:
-        """Return a written rule with the switches of the answer."""
+        """Return a written rule with the switches of the answer, but for those chosen under *More rules*."""
         answer = ANSWERS[values["counts"]]
         number = {"best": values["best"], "average": values["least"]}.get(answer.key, 0)
         told = shapes.write(answer.with_number(number, low_wins=self.low_wins))
+        if answer.key == "places":
+            record = Record(Value, tuple(each for each in _RECORDS["value."].fields if each.name == "places"))
+            told["value"] |= record_in_form(record, "", values)
+        chosen = self._chosen()
+        self._refuse_two_numbers(answer.key, chosen)
         for path in SWITCHES:
+            if path in chosen:
+                continue
             *_, name = path.split(".")
             part, given = _inside(written, path[: -len(name)]), _inside(told, path[: -len(name)])
             part.pop(name, None)
             if name in given:
                 part[name] = given[name]
-        if answer.key == "places":
-            record = Record(Value, tuple(each for each in _RECORDS["value."].fields if each.name == "places"))
-            written["value"] |= record_in_form(record, "", values)
         return written
+
+    def _chosen(self) -> Collection[str]:
+        """Return the switches that were changed under *More rules* since the form was opened."""
+        values = self.usable()
+        told = values["shown"] or self.fields["shown"].initial
+        shown = dict(zip(SWITCHES, told.split("|"), strict=False))
+        return {path for path in SWITCHES if _plain(values[f"{RULE}{path}"]) != shown.get(path)}
+
+    def _refuse_two_numbers(self, answer: str, chosen: Collection[str]) -> None:
+        """Ask which counts where the answer and *More rules* both say how many, or what places are worth."""
+        path = {"best": "count.best", "average": "over", "places": "value.places"}.get(answer, "")
+        if path in chosen and self[f"{RULE}{path}"].value() != self[_ASKED[path]].value():
+            said = self[_ASKED[path]].value()
+            asked = _("The answer above says %(said)s. Say the same in both places.") % {"said": said}
+            self.show_more({path: [asked]})
 
     @property
     def follows(self) -> str:
@@ -302,10 +324,16 @@ class RuleForm(PathForm):
         return "counted", counted_like(self.groups[chosen], state.counted if state else ())
 
 
-def _at_answers(errors: Mapping[str, list[str]]) -> dict[str, list[str]]:
+def _at_answers(errors: Mapping[str, list[str]], chosen: Collection[str]) -> dict[str, list[str]]:
     """Return errors of what the answers decide at the fields in which that is typed."""
-    fields = {path: next((_ASKED[name] for name in _ASKED if path.startswith(name)), path) for path in errors}
+    asked = {name: field for name, field in _ASKED.items() if name not in chosen}
+    fields = {path: next((asked[name] for name in asked if path.startswith(name)), path) for path in errors}
     return {fields[path]: each for path, each in errors.items()}
+
+
+def _plain(value: Any) -> str:
+    """Return a switch's value as it can be compared: nothing typed is what 0 is."""
+    return str(value or "")
 
 
 def _inside(written: Any, prefix: str) -> dict[str, Any]:
