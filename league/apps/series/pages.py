@@ -198,7 +198,7 @@ def _cells(counted: Counted, row: Row) -> list[Counting]:
     parts = {part.key: part for part in counted.parts}
     values = column([None if each.value is None else str(each.value) for each in row.cells])
     return [
-        Counting(parts[cell.part], cell, value, translated(telling.WHY[cell.why]))
+        Counting(parts[cell.part], cell, value, " ".join(map(translated, telling.why(cell))))
         for cell, value in zip(row.cells, values, strict=True)
     ]
 

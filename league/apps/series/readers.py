@@ -93,7 +93,8 @@ class Shown:
         return Line(row, self.players[person], self.name(person), self.totals[person], counting, tuple(more))
 
     def _why(self, row: Row) -> list[str]:
-        told = [telling.tie(row, row.tie, self.name)] if row.tie else []
+        told = [each for each in (telling.own_points(row),) if each]
+        told += [telling.tie(row, row.tie, self.name)] if row.tie else []
         if row.reach and not self.counted.state.closed and self.counted.until is None:
             told.append(telling.reach(row.reach, low_wins=self.counted.table.low_wins))
         sentences = [numbers_within(translated(each)) for each in told]

@@ -282,7 +282,7 @@ class RuleForm(PathForm):
         told = shapes.write(answer.with_number(number, low_wins=self.low_wins))
         if answer.key == "places":
             record = Record(Value, tuple(each for each in _RECORDS["value."].fields if each.name == "places"))
-            told["value"] |= record_in_form(record, "", values)
+            _inside(told, "value.").update(record_in_form(record, "", values))
         chosen = self._chosen()
         self._refuse_two_numbers(answer.key, chosen)
         for path in SWITCHES:

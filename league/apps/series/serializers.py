@@ -97,8 +97,8 @@ class SeriesCellSerializer(serializers.Serializer[Any]):
 
     @extend_schema_field(serializers.CharField())
     def get_why(self, cell: Any) -> str:
-        """Return a sentence."""
-        return translated(telling.WHY[cell.why])
+        """Return sentences."""
+        return " ".join(map(translated, telling.why(cell)))
 
 
 class SeriesTieSerializer(serializers.Serializer[Any]):

@@ -14,6 +14,7 @@ from league.apps.series.core import ranking
 from league.apps.series.core.parts import Part, Share
 from league.apps.series.core.ranking import Facts, Prize, Span
 from league.apps.series.core.rule import (
+    NEWEST,
     Absence,
     Bonus,
     Count,
@@ -116,7 +117,7 @@ def a_rule(draw: Any, *, low_wins: bool) -> Rule:
         minimum=Minimum(draw(few), draw(st.integers(0, 2))),
         ties=draw(st.sampled_from(["best", "shared"])),
         without=("Cup",),
-        edition=draw(st.integers(1, 2)),
+        edition=draw(st.integers(1, NEWEST)),
     )
 
 
@@ -250,6 +251,9 @@ def step_of(rule: Rule, parts: tuple[Part, ...], table: ranking.Table) -> Fracti
     cells = [(cell, row.person) for row in table.rows for cell in row.cells]
     played = [cell.value for cell, person in cells if cell.value is not None and (cell.part, person) in there]
     fine = lcm(*(value.denominator for value in played))
+    awards = {"two_winners": 10, "one_winner": 6, "individual": 6}
+    if rule.value.by in awards:
+        return awards[rule.value.by] * Fraction(rule.value.times)
     return Fraction(1, 10 if rule.value.by == "beaten" else fine if fine <= 10 else 100)
 
 

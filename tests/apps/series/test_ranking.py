@@ -63,6 +63,32 @@ def test_many_values_are_counted_instead_of_told() -> None:
     assert telling.counted(ann) == "12 count; 2 are left out."
 
 
+def test_what_counts_double_and_for_absence_is_named_as_such() -> None:
+    final, *others = evenings("Ann 15 15 0 -; Ben - - - 9")
+    parts = (replace(final, weight=2, final=True), *others)
+    ann = rows(Rule(absence=Absence("value", "500"), edition=2), parts)["Ann"]
+    assert telling.counted(ann) == "15 × 2, 15, 0 count; 500 counts for absence."
+
+
+def test_a_value_by_places_says_from_which_place_of_how_many() -> None:
+    parts = evenings("Ann 9; Ben 5; Cem 5; Dana 1")
+    found = rows(Rule(value=Value("places", ("4", "3", "2", "1"))), parts)
+    told = {who: " ".join(telling.why(row.cells[0])) for who, row in found.items()}
+    assert told["Ann"] == "Counts. Place 1 of 4." and "Place 2 of 4, shared with one other." in told["Ben"]
+    assert " ".join(telling.why(rows(Rule(), parts)["Ann"].cells[0])) == "Counts."
+
+
+def test_what_would_help_is_a_value_that_a_scale_of_awards_has() -> None:
+    ben = rows(Rule(value=Value("one_winner")), evenings("Ann 9; Ben 5; Cem 4; Dana 3; Eve 2; Fay 1"))["Ben"]
+    assert (ben.total, ben.reach) == (6, ranking.Reach(1, Fraction(12)))
+
+
+def test_who_has_nothing_that_counts_has_no_rank_since_the_third_edition() -> None:
+    rule = Rule(count=Count(declared=4))
+    ranks = [rows(replace(rule, edition=edition), evenings("Ann 9"))["Ann"].rank for edition in (2, 3)]
+    assert ranks == [1, None]
+
+
 def test_nothing_of_an_evening_alone_counts_where_the_field_is_what_counts() -> None:
     assert telling.counted(rows(Rule(value=Value("beaten")), evenings("Ann 9"))["Ann"]) == "Nothing counts."
 

@@ -14,12 +14,13 @@ from django.core.management import call_command
 from django.db import DatabaseError, connection, transaction
 
 from games.engine.refusals import Illegal, Stale
+from games.engine.values import replace
 from league import hooks
 from league.apps.evenings.services import run_again
 from league.apps.people.services import merge_players
 from league.apps.series import log, projections, queries, services
 from league.apps.series.core import events as e
-from league.apps.series.core.rule import Count, Rule, Value
+from league.apps.series.core.rule import NEWEST, Count, Rule, Value
 from league.apps.series.models import Series, SeriesEvening, SeriesEvent
 from league.core.standings import ranking
 from league.core.verbs.adjustments import AdjustPoints
@@ -35,7 +36,7 @@ from tests.apps.series.year import EVENING, evening, say, totals, typed, year
 from tests.factories import Cast, PlayerFactory
 from tests.games.test_log import at_once
 from tests.league.acting import act, calling
-from tests.league.playing import in_play, opened, pairs_in_play, play_all
+from tests.league.playing import in_play, opened, pairs_in_play, play, play_all, tables
 
 BEATEN = Rule(value=Value(by="beaten"))
 
@@ -169,6 +170,32 @@ def test_a_place_is_given_once_where_a_stand_in_has_points_of_their_own(cast: Ca
     assert (len(ranks), part.field) == (5, 4)
     assert ranks[str(stand_in.pk)] == places[str(entry.pk)]
     assert ranks[str(cast.paul_plays.pk)] == 4
+    (part,) = queries.trial([now]).by(Rule(edition=NEWEST)).parts
+    others = [each for each in part.shares if not each.own]
+    for own in (each for each in part.shares if each.own):
+        assert own.rank == 1 + sum(each.points > own.points for each in others)
+    assert {each.person for each in part.shares if each.own} == {str(cast.paul_plays.pk), str(stand_in.pk)}
+    assert {each.person: each.rank for each in others} == {each.person: ranks[each.person] for each in others}
+
+
+def test_who_is_level_but_for_a_lot_shares_what_the_places_earn_since_the_third_edition(cast: Cast) -> None:
+    competition = in_play(cast, 4, stages=[EVENING])
+    game = tables(competition)[0].games.get().game
+    play(game, 7, 7, 3, 1)
+    record_result(game_id=game.pk)
+    for verb in (CloseRound, FinishCompetition):
+        act(cast.olga, competition, verb)
+    competition.refresh_from_db()
+    assert state_of(competition).stages[0].lots
+    rule = Rule(value=Value("places", ("4", "3", "2", "1")))
+    assert totals_by(competition, replace(rule, edition=2)) == ["4", "3", "2", "1"]
+    assert totals_by(competition, replace(rule, edition=NEWEST)) == ["7/2", "7/2", "2", "1"]
+    series = year(cast, rule, competition)
+    assert [*totals(series).values()] == ["7/2", "7/2", "2", "1"] and not wrong(series)
+
+
+def totals_by(competition: Competition, rule: Rule) -> list[str]:
+    return [str(row.total) for row in queries.trial([competition]).by(rule).table.rows]
 
 
 def test_lists_count_by_themselves_where_the_rule_says_so(cast: Cast) -> None:

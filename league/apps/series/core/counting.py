@@ -11,7 +11,7 @@ from fractions import Fraction
 from itertools import accumulate
 from typing import Literal, NamedTuple, TypeAlias
 
-from league.apps.series.core.parts import Part
+from league.apps.series.core.parts import Part, Place
 from league.apps.series.core.rule import Deduction, Rule
 from league.apps.series.core.values import ZERO, entries, worth
 
@@ -104,6 +104,8 @@ class Person:
     values: dict[int, Fraction | Why] = field(default_factory=dict)
     missed: list[int] = field(default_factory=list)
     partners: set[str] = field(default_factory=set)
+    places: dict[int, tuple[Place, int]] = field(default_factory=dict)
+    """The place in each part that has a value, and of how many."""
 
 
 def people_of(rule: Rule, parts: Sequence[Part], facts: Facts, sign: int) -> list[Person]:
@@ -128,6 +130,7 @@ def people_of(rule: Rule, parts: Sequence[Part], facts: Facts, sign: int) -> lis
                 person.values[at] = why or "no_value"
                 continue
             person.partners |= share.partners
+            person.places[at] = Place(share.rank, share.level, share.own), entries(part)
             if facts.prizes:
                 value -= sign * facts.deducted(rule.deduction, person.id, part.on)
             person.values[at] = value
@@ -297,7 +300,11 @@ class Counting:
         return sum(item.weight for item in played), sum(item.value * item.weight for item in played)
 
     def _absence(self, at: int, value: int) -> Item:
-        return self.item(at, value, 1 if self.rule.edition == 1 else self.weights[at])
+        return self.item(at, value, self.weight(self.weights[at], played=False))
+
+    def weight(self, weight: int, *, played: bool) -> int:
+        """Return how often a value counts; that of an absence by weight from the second edition on."""
+        return weight if played or self.rule.edition > 1 else 1
 
     def _divisor(self, weight: int, kept: int) -> int:
         return 1 if self.rule.divide == "sum" else weight + max(0, self.rule.over - kept)

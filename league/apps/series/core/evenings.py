@@ -1,7 +1,9 @@
 """The parts of an evening, as a whole and list by list: from a competition's state, or from typed-in totals.
 
 A person has the points that an entry earned for them, which are those of the rounds that they played for it
-unless a stand-in earned them for who entered; and the rank of the entry.
+unless a stand-in earned them for who entered; and the rank of the entry. Since the third edition of rules,
+entries that only a lot separates share their ranks, and two who have played parts of an entry for points of
+their own each have the rank that these points would have among the other entries.
 """
 
 from collections import Counter
@@ -16,7 +18,8 @@ from games.engine.jsontypes import Json, JsonObject
 from games.engine.messages import text
 from games.engine.refusals import Illegal
 from games.engine.values import maker, replace
-from league.apps.series.core.parts import Part, Share
+from league.apps.series.core.parts import Part, Place, Share
+from league.apps.series.core.rule import FAIR_PLACES
 from league.apps.series.core.state import BroughtShare, Evening, Series, TypedTotal
 from league.core import scoring
 from league.core.agreed import AWAY
@@ -171,8 +174,19 @@ def _played(line: Line, seated: Mapping[str, Sequence[str]], each: Round) -> Map
 def _whole(bare: Part, state: Competition, pieces: Sequence[_Piece], lists: Sequence[Part]) -> Part:
     came = {piece.entry for piece in pieces if not piece.missed}
     places = {entry: Fraction(place) for place, entry in ranking.final_places(state) if entry in came}
+    ranks = _ranks(places, low_wins=True)
     part = replace(bare, tables=max((each.tables for each in lists), default=0))
-    return _part(part, _ranks(places, low_wins=True), [piece for piece in pieces if piece.counts])
+    counting = [piece for piece in pieces if piece.counts]
+    return _part(part, ranks, counting, _without_lots(state, ranks))
+
+
+def _without_lots(state: Competition, ranks: Mapping[str, int]) -> Mapping[str, int]:
+    """Return the ranks of the same entries where those whom only a lot separates share theirs."""
+    if not any(stage.lots for stage in state.stages):
+        return ranks
+    level = replace(state, stages=tuple(replace(stage, lots=None) for stage in state.stages))
+    places = {entry: Fraction(place) for place, entry in ranking.final_places(level) if entry in ranks}
+    return _ranks(places, low_wins=True)
 
 
 def _list(bare: Part, number: int, each: Round, pieces: Sequence[_Piece]) -> Part:
@@ -183,38 +197,55 @@ def _list(bare: Part, number: int, each: Round, pieces: Sequence[_Piece]) -> Par
             points[piece.entry] = points.get(piece.entry, ZERO) + piece.points
     tables = sum(table.void is None for table in each.tables)
     part = replace(bare, key=f"{bare.key}.{number}", list=number, tables=tables)
-    return _part(part, _ranks(points, low_wins=bare.low_wins), pieces)
+    ranks = _ranks(points, low_wins=bare.low_wins)
+    return _part(part, ranks, pieces, ranks)
 
 
-def _part(bare: Part, ranks: Mapping[str, int], pieces: Sequence[_Piece]) -> Part:
+def _part(
+    bare: Part, ranks: Mapping[str, int], pieces: Sequence[_Piece], without_lots: Mapping[str, int]
+) -> Part:
     """Return a part with the shares of all who played for the entries that have ranks.
 
-    A rank is that of those who played most for the entry. Who else has points of their own for it is last.
+    A rank is that of those who played most for the entry. Who else has points of their own for it is last
+    until the third edition of rules.
     """
     by_entry: dict[str, list[_Piece]] = {}
     for piece in pieces:
         if piece.entry in ranks:
             by_entry.setdefault(piece.entry, []).append(piece)
-    level, last = Counter(ranks.values()), len(ranks)
-    shares = [
-        Share(person, points, rank, level[rank] - 1 if rank == ranks[entry] else 0, deals, tables, partners)
-        for entry, own in by_entry.items()
-        for rank, person, points, deals, tables, partners in _placed(own, ranks[entry], last)
-    ]
+    level, last, level_now = Counter(ranks.values()), len(ranks), Counter(without_lots.values())
+    totals = {entry: total([piece.points for piece in own]) for entry, own in by_entry.items()}
+    shares = list[Share]()
+    for entry, own in by_entry.items():
+        people, others = [*_people_first(own)], [have for each, have in totals.items() if each != entry]
+        place = Place(without_lots[entry], level_now[without_lots[entry]] - 1)
+        parted = not all(first for first, *_ in people)
+        for first, person, points, deals, tables, partners in people:
+            rank = ranks[entry] if first else last
+            then = Place(rank, level[rank] - 1 if rank == ranks[entry] else 0)
+            now = _among(points, others, low_wins=bare.low_wins) if parted else place
+            fair = None if now == then else now
+            shares.append(Share(person, points, then.rank, then.level, deals, tables, partners, fair))
     return replace(bare, shares=tuple(joined(shares)), field=len(ranks))
+
+
+def _among(points: Fraction, others: Sequence[Fraction], *, low_wins: bool) -> Place:
+    """Return the place of somebody's own points among what other entries have."""
+    better = sum(other < points if low_wins else other > points for other in others)
+    return Place(better + 1, others.count(points), own=True)
 
 
 _Person: TypeAlias = tuple[str, Fraction, int, int, frozenset[str]]
 """A person who played for an entry, with their points, deals, tables and partners."""
 
 
-def _placed(own: Sequence[_Piece], rank: int, last: int) -> Iterator[tuple[int, *_Person]]:
-    """Yield each person who played for an entry after their rank: the entry's, or the last one."""
+def _people_first(own: Sequence[_Piece]) -> Iterator[tuple[bool, *_Person]]:
+    """Yield each person who played for an entry after whether they played most for it, or with who did."""
     people = [*_people(own)]
     person, *_, partners = max(people, key=lambda each: each[3])
     first = {person} | partners
     for each in people:
-        yield rank if each[0] in first else last, *each
+        yield each[0] in first, *each
 
 
 def _people(own: Sequence[_Piece]) -> Iterator[_Person]:
@@ -247,8 +278,10 @@ def joined(shares: Iterable[Share]) -> Sequence[Share]:
         other = found.get(share.person)
         if other:
             best = min(share, other, key=lambda each: (each.rank, each.level))
+            fair = min(each.fair or Place(each.rank, each.level, each.own) for each in (share, other))
             share = replace(
                 best,
+                fair=None if fair == (best.rank, best.level, best.own) else fair,
                 points=share.points + other.points,
                 deals=share.deals + other.deals,
                 tables=share.tables + other.tables,
@@ -371,6 +404,8 @@ def in_order(state: Series, parts: Mapping[int, Parts], until: int | None = None
 
 
 def _numbered(state: Series, part: Part, number: int) -> Part:
+    if state.rule.edition >= FAIR_PLACES and any(share.fair for share in part.shares):
+        part = replace(part, shares=tuple(map(_fairly, part.shares)))
     if not state.merged:
         return replace(part, evening=number)
     shares = [
@@ -384,13 +419,27 @@ def _numbered(state: Series, part: Part, number: int) -> Part:
     return replace(part, evening=number, shares=tuple(joined(shares)))
 
 
+def _fairly(share: Share) -> Share:
+    """Return a share with its place as rules count since the third edition."""
+    return replace(share, **share.fair._asdict(), fair=None) if share.fair else share
+
+
 # ---- As JSON -------------------------------------------------------------------------------------
 
 
 def as_json(part: Part) -> JsonObject:
     """Return what a part has of its evening alone as JSON."""
     shares: list[Json] = [
-        [each.person, str(each.points), each.rank, each.level, each.deals, each.tables, sorted(each.partners)]
+        [
+            each.person,
+            str(each.points),
+            each.rank,
+            each.level,
+            each.deals,
+            each.tables,
+            sorted(each.partners),
+            *([[*each.fair]] if each.fair else []),
+        ]
         for each in part.shares
     ]
     return {"field": part.field, "tables": part.tables, "shares": shares}
@@ -413,8 +462,10 @@ def from_json(bare: Part, data: Mapping[str, Any]) -> Part:
                 "deals": deals,
                 "tables": tables,
                 "partners": frozenset(partners),
+                "fair": Place(*fair[0]) if fair else None,
+                "own": False,
             }
         )
-        for person, points, rank, level, deals, tables, partners in data["shares"]
+        for person, points, rank, level, deals, tables, partners, *fair in data["shares"]
     )
     return replace(bare, shares=shares, field=data["field"], tables=data["tables"])

@@ -7,6 +7,15 @@ competition, or typed in as totals.
 from dataclasses import dataclass
 from datetime import date
 from fractions import Fraction
+from typing import NamedTuple
+
+
+class Place(NamedTuple):
+    """A rank that so many others share; ``own``: of own points alone, which are a part of an entry's."""
+
+    rank: int
+    level: int
+    own: bool = False
 
 
 @dataclass(frozen=True)
@@ -14,7 +23,9 @@ class Share:
     """What a person has of a part: the entry's points and rank, and how much that was made of.
 
     ``rank`` is the best of those that ``level`` others share. ``deals`` and ``tables`` are how many were
-    played, 0 where nobody wrote that down. ``partners`` are those who played for the same entry.
+    played, 0 where nobody wrote that down. ``partners`` are those who played for the same entry. ``fair`` is
+    the place that rules count from the third edition on, where that is another one. ``own``: the rank is that
+    of own points, which are a part of the entry's.
     """
 
     person: str
@@ -24,6 +35,8 @@ class Share:
     deals: int = 0
     tables: int = 0
     partners: frozenset[str] = frozenset()
+    fair: Place | None = None
+    own: bool = False
 
 
 @dataclass(frozen=True)

@@ -21,9 +21,9 @@ from league.apps.series.core.counting import (
 from league.apps.series.core.counting import Facts as Facts
 from league.apps.series.core.counting import Prize as Prize
 from league.apps.series.core.counting import Span as Span
-from league.apps.series.core.parts import Part
+from league.apps.series.core.parts import Part, Place
 from league.apps.series.core.reaching import Ladder, ladder_of, least
-from league.apps.series.core.rule import ABSOLUTE, Rule
+from league.apps.series.core.rule import ABSOLUTE, RANKS_NEED_VALUES, Rule
 from league.apps.series.core.values import ZERO
 
 # ---- What is told --------------------------------------------------------------------------------
@@ -32,11 +32,17 @@ COUNTED: Final = ("counts", "final", "absent")
 
 
 class Cell(NamedTuple):
-    """What a person has of a part. ``value`` is without the part's weight; None where there is none."""
+    """What a person has of a part. ``value`` is without the ``weight``; None where there is none.
+
+    ``place`` is that of so many in the ``field``, where that and not the points makes the value.
+    """
 
     part: str
     value: Fraction | None
     why: Why
+    weight: int = 1
+    place: Place | None = None
+    field: int = 0
 
     @property
     def counts(self) -> bool:
@@ -227,6 +233,8 @@ class _Reckoning:
         ]
         pile = counting.pile(items, person.missed)
         lacks = tuple(_lacks(self.rule, self.facts, person, len(items)))
+        if self.rule.edition >= RANKS_NEED_VALUES and not (pile.others or pile.finals):
+            lacks = (text("No rank, as nothing counts yet."), *lacks)
         return _Entry(person, items, pile, _Placed(counting.total(pile), _best(items)), lacks)
 
     def groups(self, ordered: Sequence[_Entry]) -> Iterator[tuple[int, Sequence[_Entry]]]:
@@ -277,11 +285,12 @@ class _Reckoning:
             part, value = self.parts[at], values.get(at, given)
             if not isinstance(value, Fraction):
                 yield Cell(part.key, None, value or "no_value")
-            elif at not in chosen:
-                yield Cell(part.key, value, out)
-            else:
-                played: Why = "final" if part.final else "counts"
-                yield Cell(part.key, value, played if at in values else "absent")
+                continue
+            played: Why = "final" if part.final else "counts"
+            why = out if at not in chosen else played if at in values else "absent"
+            weight = self.counting.weight(part.weight, played=at in values)
+            by_place = self.rule.value.by not in ABSOLUTE
+            yield Cell(part.key, value, why, weight, *(entry.person.places.get(at, ()) if by_place else ()))
 
     def _given(self, entry: _Entry) -> Fraction | None:
         """Return what an absence is worth to a person, None for nothing."""

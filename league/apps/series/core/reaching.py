@@ -14,6 +14,9 @@ _MOST: Final = Fraction(10**12)
 _ZERO: Final = Fraction(0)
 _FINE: Final = 10
 """The greatest denominator of values that are told exactly; others are told in hundredths."""
+_AWARDS: Final = {"two_winners": (10, 10), "one_winner": (6, 6), "individual": (6, 3)}
+"""The lowest award of the top third, and by how much each better place has more."""
+_TOP_THIRD: Final = 100
 
 
 @dataclass(frozen=True)
@@ -62,6 +65,10 @@ def ladder_of(rule: Rule, parts: int, *, sign: int, negative: bool) -> Ladder:
     if value.by == "places":
         few = sorted({Fraction(each) * times for each in (*value.places, value.rest)})
         return Ladder(few=tuple(few))
+    if value.by in _AWARDS:
+        lowest, by = _AWARDS[value.by]
+        awards = range(lowest, lowest + by * _TOP_THIRD, by)
+        return Ladder(few=tuple(each * times for each in (_ZERO, *map(Fraction, awards))))
     if value.by == "beaten":
         return Ladder(Fraction(1, 10), most=100 * times)
     step = Fraction(1, parts if parts <= _FINE else 100)

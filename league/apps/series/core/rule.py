@@ -14,8 +14,12 @@ from games.engine.refusals import Malformed
 from games.engine.shapes import Between, Help, Label, Length
 from league.core.state import values as v
 
-NEWEST: Final = 2
+NEWEST: Final = 3
 """The edition with which rules are written now; what an earlier one counts never changes."""
+FAIR_PLACES: Final = 3
+"""From this edition on no lot decides what a place is worth, and points of one's own have their own place."""
+RANKS_NEED_VALUES: Final = 3
+"""From this edition on who has nothing that counts has no rank."""
 MOST_PARTS: Final = 1000
 """The most evenings or lists of a series."""
 
@@ -201,7 +205,12 @@ class Rule:
         tuple[v.Name, ...], Length(0, 20), Help("who won one of these prizes has no rank")
     ] = ()
     edition: Annotated[
-        int, Between(1, NEWEST), Help("from 2 on an absence counts as often as the evening’s weight says")
+        int,
+        Between(1, NEWEST),
+        Help(
+            "from 2 on an absence counts as often as the evening’s weight says; from 3 on those whom only a "
+            "lot separates share the place, and who has a part of an entry’s points is placed by these"
+        ),
     ] = 1
 
 

@@ -6,14 +6,14 @@ Clauses of a sentence are whole main clauses, so that each can be translated by 
 import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from fractions import Fraction
-from typing import Final
+from typing import Final, TypeAlias
 
 from games.engine import shapes
 from games.engine.kinds import OneOf, Record
 from games.engine.messages import Message, all_of, both, plural, text
 from league.apps.series.core.counting import Why
 from league.apps.series.core.presets import PRESETS
-from league.apps.series.core.ranking import Reach, Row, Tie
+from league.apps.series.core.ranking import Cell, Reach, Row, Tie
 from league.apps.series.core.rule import Bonus, Count, Rule, Value
 
 _MOST_VALUES: Final = 12
@@ -34,30 +34,85 @@ WHY: Final[Mapping[Why, Message]] = {
 
 AFTER_MEANS: Final = "The number of the last evening that counts; left out: all."
 """What ``?after=`` is, for programs."""
+_Cells: TypeAlias = Sequence[Cell]
 
 # ---- A row ---------------------------------------------------------------------------------------
 
 
 def counted(row: Row) -> Message:
     """Return what of a row counts and what is left out: "60, 55, 40 count; 31 is left out."."""
-    values = [(each.value, each.counts) for each in row.cells if each.value is not None]
-    inside = [value for value, counts in values if counts]
-    outside = [value for value, counts in values if not counts]
-    if len(values) > _MOST_VALUES:
-        counting = plural("%(count)d counts", "%(count)d count", len(inside))
-        left = plural("%(count)d is left out", "%(count)d are left out", len(outside))
-    else:
-        counting = plural("%(values)s counts", "%(values)s count", len(inside), values=_listed(inside))
-        left = plural(
-            "%(values)s is left out", "%(values)s are left out", len(outside), values=_listed(outside)
-        )
-    if not inside:
+    cells = [each for each in row.cells if each.value is not None]
+    inside = [each for each in cells if each.counts and each.why != "absent"]
+    absent = [each for each in cells if each.why == "absent"]
+    outside = [each for each in cells if not each.counts]
+    if not (inside or absent):
         return text("Nothing counts.")
-    return text("%(counting)s; %(left)s.", counting=counting, left=left) if outside else _ended(counting)
+    clauses = _in_numbers if len(cells) > _MOST_VALUES else _in_values
+    return _sentence([*clauses(inside, absent, outside)])
 
 
-def _listed(values: Sequence[Fraction]) -> str:
-    return all_of([str(value) for value in sorted(values, reverse=True)])
+def _in_numbers(inside: _Cells, absent: _Cells, outside: _Cells) -> Iterator[Message]:
+    if inside:
+        yield plural("%(count)d counts", "%(count)d count", len(inside))
+    if absent:
+        yield plural("%(count)d counts for absence", "%(count)d count for absence", len(absent))
+    if outside:
+        yield plural("%(count)d is left out", "%(count)d are left out", len(outside))
+
+
+def _in_values(inside: _Cells, absent: _Cells, outside: _Cells) -> Iterator[Message]:
+    if inside:
+        yield plural("%(values)s counts", "%(values)s count", len(inside), values=_listed(inside))
+    if absent:
+        values = _listed(absent)
+        yield plural(
+            "%(values)s counts for absence", "%(values)s count for absence", len(absent), values=values
+        )
+    if outside:
+        values = _listed(outside)
+        yield plural("%(values)s is left out", "%(values)s are left out", len(outside), values=values)
+
+
+def _listed(cells: _Cells) -> str:
+    """Return values, the greatest first, each with how often it counts: "15 × 2, 15, 0"."""
+    ordered = sorted(((each.value or Fraction(0), each.weight) for each in cells), reverse=True)
+    return all_of([f"{value} × {weight}" if weight > 1 else str(value) for value, weight in ordered])
+
+
+def why(cell: Cell) -> Iterator[Message]:
+    """Yield why a part counts for a person or is left out, and the place that makes its value."""
+    yield WHY[cell.why]
+    if not cell.place:
+        return
+    place, field, level = cell.place.rank, cell.field, cell.place.level
+    if cell.place.own:
+        yield text(
+            "Place %(place)d of %(field)d by their own points, as others earned the rest of the entry’s.",
+            place=place,
+            field=field,
+        )
+    elif level:
+        yield plural(
+            "Place %(place)d of %(field)d, shared with one other.",
+            "Place %(place)d of %(field)d, shared with %(count)d others.",
+            level,
+            place=place,
+            field=field,
+        )
+    else:
+        yield text("Place %(place)d of %(field)d.", place=place, field=field)
+
+
+def own_points(row: Row) -> Message | None:
+    """Return that a person was placed by a part of an entry's points, None for who was not."""
+    parted = sum(bool(each.place and each.place.own) for each in row.cells)
+    if not parted:
+        return None
+    return plural(
+        "Once placed by their own points, as others earned the rest of the entry’s.",
+        "%(count)d times placed by their own points, as others earned the rest of the entry’s.",
+        parted,
+    )
 
 
 def tie(row: Row, found: Tie, name: Callable[[str], str]) -> Message:
