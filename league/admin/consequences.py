@@ -32,7 +32,7 @@ from league.queries.clubs import without_account
 from league.queries.competitions import state_of
 from league.queries.events import events_of
 from league.queries.score_cards import cards_to_confirm
-from league.queries.verbs import away_from_round, declined, lost, preview, with_wishes
+from league.queries.verbs import away_from_round, declined, left_since, lost, preview, with_wishes
 from league.words.event_text import MOST_NAMED, EventLine, event_lines, sentences
 from league.words.messages import shown_name, translated
 from league.words.times import point_in_time
@@ -79,6 +79,7 @@ def warnings_about(competition: Competition, offer: Offer, table: str = "") -> S
         *offer.verb.cautions(with_wishes(competition, state)),
         *_away(competition, state, offer),
         *_declined(competition, state, offer),
+        *_left(competition, state, offer),
         *_objecting(competition, offer),
         *(Caution(loss, stops=refused) for loss in losses),
     ]
@@ -110,6 +111,22 @@ def _declined(competition: Competition, state: State, offer: Offer) -> Iterator[
                 names=both(_some(left)),
             )
         )
+
+
+def _left(competition: Competition, state: State, offer: Offer) -> Iterator[Caution]:
+    """Yield who has left the club, and is still entered, before anything draws or checks them in."""
+    if not issubclass(offer.verb, CheckInAllEntries | StartCompetition | DrawRound | PublishRound):
+        return
+    gone = {str(player) for player in left_since(competition.pk)}
+    names = [each.name for each in state.entries if each.live and not gone.isdisjoint(each.players)]
+    if names:
+        told = plural(
+            "No longer in the club, and still entered: %(names)s. Withdraw the entry.",
+            "No longer in the club, and still entered: %(names)s. Withdraw their entries.",
+            len(names),
+            names=both(_some(names)),
+        )
+        yield Caution(told, "withdraw")
 
 
 def _some(names: Sequence[str]) -> Sequence[str]:

@@ -146,6 +146,12 @@ def search_key(name: str) -> str:
     return " ".join(plain.translate(_WHOLE).split())[:SEARCH_LENGTH]
 
 
+def sort_key(name: str) -> tuple[str | int, ...]:
+    """Return what lists of names are sorted by: "Member 2" comes before "Member 10"."""
+    parts = re.split(r"(\d+)", search_key(name))
+    return (*(int(part) if at % 2 else part for at, part in enumerate(parts)), name)
+
+
 def spellings(name: str) -> str:
     """Return a name's `search_key`, and those with umlauts as two letters and as one: "kohler koehler"."""
     key = search_key(name)

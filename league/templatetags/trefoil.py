@@ -95,10 +95,27 @@ def of_apps(context: template.Context, place: str) -> SafeString:
 
 @register.filter
 def own_links(text: str) -> SafeString:
-    """Return an email's text as HTML, with links for the site's own addresses and for no others."""
+    """Return an email's text as HTML, with links for the site's own addresses and for no others.
+
+    An address that has a line is a button, named by the line before it where that is short.
+    """
     address = rf"{re.escape(escape(settings.SITE_URL))}/[^\s<]*"
     # Names of people are in it: what looks like an address there is not one of ours.
-    return mark_safe(re.sub(address, lambda found: f'<a href="{found[0]}">{found[0]}</a>', escape(text)))
+    found = re.compile(rf"(?m)(?:^(?P<title>[^\n]{{1,40}}):\n)?^(?P<button>{address})$|{address}")
+    return mark_safe(found.sub(_own_link, escape(text)))
+
+
+_BUTTON: Final = (
+    "display: inline-block; padding: .5rem 1rem; border-radius: .4rem; background: #1f6b4a; color: #fff; "
+    "text-decoration: none"
+)
+
+
+def _own_link(found: re.Match[str]) -> str:
+    if not found["button"]:
+        return f'<a href="{found[0]}">{found[0]}</a>'
+    title = found["title"] or escape(_("Open the page"))
+    return f'<a href="{found["button"]}" style="{_BUTTON}">{title}</a>'
 
 
 @register.filter

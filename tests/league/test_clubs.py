@@ -7,7 +7,7 @@ from django.core.exceptions import PermissionDenied
 
 from games.engine.refusals import Illegal, Malformed
 from league.models import Club, Member, Player
-from league.models.names import search_key
+from league.models.names import search_key, sort_key
 from league.queries import permissions
 from league.queries.clubs import clubs_of, players_of
 from league.services.clubs import add_member, create_club, remove_member
@@ -156,3 +156,8 @@ class TestRaces:
         verb = partial(create_player, by=cast.olga, club=cast.club, account=cast.olga)
         answers = at_once([partial(verb, name=f"Olga {number}") for number in range(4)])
         assert sorted(type(answer).__name__ for answer in answers) == [*["Malformed"] * 3, "Player"]
+
+
+def test_numbered_names_are_sorted_by_their_numbers() -> None:
+    names = ["Member 10", "Member 2", "Ann", "Member 1", "7 of Nine", "Émile"]
+    assert sorted(names, key=sort_key) == ["7 of Nine", "Ann", "Émile", "Member 1", "Member 2", "Member 10"]

@@ -22,7 +22,7 @@ from league.core.course import has_next_round
 from league.core.state.entries import seats_told_apart
 from league.core.verb import UNDECIDED_TABLE, UNDER_WAY
 from league.models import Bye, Club, ClubGame, Competition, Entry, Player, Round, Table, TableSeat
-from league.models.names import search_key, spellings
+from league.models.names import search_key, sort_key, spellings
 from league.queries.competitions import details_of, entries_of, entries_of_bots, state_of
 from league.queries.events import with_names_then
 from league.queries.games import all_games
@@ -225,7 +225,7 @@ def by_name(shown: Round) -> Sequence[Seated]:
     byes = shown.byes.all()
     bots = entries_of_bots(shown.stage.competition) if byes else ()
     resting = [Seated(bye.entry.called, str(bye.entry_id) in bots, bye=bye) for bye in byes]
-    return sorted([*seated, *resting], key=lambda each: (search_key(each.name), each.name, each.team))
+    return sorted([*seated, *resting], key=lambda each: (sort_key(each.name), each.team))
 
 
 def checks_in(competition: Competition) -> bool:
@@ -251,7 +251,7 @@ def check_in_of(competition: Competition) -> CheckIn:
     """Return the entries that take part, by name, and who of them has checked in."""
     taking_part = entries_of(competition).filter(status=Entry.Status.ENTERED)
     people = [Present(entry, _key(entry)) for entry in taking_part]
-    return CheckIn(sorted(people, key=lambda each: (search_key(each.entry.called), each.entry.number)))
+    return CheckIn(sorted(people, key=lambda each: (sort_key(each.entry.called), each.entry.number)))
 
 
 def _key(entry: Entry) -> str:

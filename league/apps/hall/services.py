@@ -480,7 +480,10 @@ def _wrong(code: str, client: str) -> Illegal:
     if _refused(tried):
         return TooManyTries()
     return Illegal(
-        text("No seat has this code now. Check each character; a code ends when its round is closed.")
+        text(
+            "Nobody’s seat or evening has this code now. Check each character; a seat’s code ends "
+            "with its round."
+        )
     )
 
 

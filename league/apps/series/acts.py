@@ -1,9 +1,10 @@
 """What organisers do with a series and its people on the desk: a form for each act."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Any, ClassVar, Final
 
 from django import forms
+from django.db.models import Q
 from django.forms import BoundField
 from django.http import QueryDict
 from django.utils.formats import date_format
@@ -166,9 +167,12 @@ class Reopen(ActForm):
 # ---- People --------------------------------------------------------------------------------------
 
 
-def players_field(club: Club, *, required: bool = True) -> RowsField:
-    """Return a field with a tick for each player of a club."""
-    return RowsField(players_of(club).filter(anonymous=False), label=_("Players"), required=required)
+def players_field(club: Club, *, required: bool = True, here: Collection[str] | None = None) -> RowsField:
+    """Return a field with a tick for each player of a club; with ``here`` for these and who has not left."""
+    rows = players_of(club).filter(anonymous=False)
+    if here is not None:
+        rows = rows.filter(Q(active=True) | Q(pk__in=here))
+    return RowsField(rows, label=_("Players"), required=required)
 
 
 class CountPeople(ActForm):

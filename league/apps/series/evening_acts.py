@@ -357,8 +357,8 @@ class Declare(ActForm):
         return super().is_offered(state) and bool(state.rule.count.declared)
 
     def offer(self) -> None:
-        """Offer the club's players; those who declared the evening are ticked."""
-        self.fields["players"] = players_field(self.club, required=False)
+        """Offer who is in the club; those who declared the evening are ticked."""
+        self.fields["players"] = players_field(self.club, required=False, here=self._before())
         self.fields["players"].initial = sorted(self._before())
 
     def _before(self) -> set[str]:

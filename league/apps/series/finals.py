@@ -78,4 +78,5 @@ def open_final(
 def models_for(series: Series) -> Sequence[Competition]:
     """Return the competitions of a series whose settings a final can have, the newest first."""
     rows = reversed(queries.competitions_of(series))
-    return [row for row in rows if state_of(row).opening.lineup == "single"]
+    held = [row for row in rows if row.status != Competition.Status.CANCELLED]
+    return [row for row in held if state_of(row).opening.lineup == "single"]

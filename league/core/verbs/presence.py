@@ -358,14 +358,14 @@ class CheckOutEntry(_EntryFields, EntryVerb, key="check-out"):
 
 
 class CheckInAllEntries(Verb, key="check-in-all"):
-    """Check in all entries that take part, in one step, but for those of whom somebody said not to come."""
+    """Check in all entries that take part, in one step, but for who said not to come or has left the club."""
 
     taken_back_by = ("check-out",)
     scope = "club:rule"
     audience = "scorekeepers"
     check_in_all = Button(
         "Check in all entries",
-        "All entries that take part are checked in, but for those who said that they don’t come.",
+        "All entries that take part are checked in, but for who said not to come or has left the club.",
         "“Take back the check-in” of those who are not here works until the start.",
         statuses=PREPARING,
         part="entries",

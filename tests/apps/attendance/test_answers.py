@@ -53,7 +53,7 @@ def test_a_link_that_is_only_looked_at_answers_nothing(
     client: Client, cast: Cast, tonight: Competition
 ) -> None:
     shown = client.get(f"{link(tonight, cast.paul_plays)}?reply=yes")
-    assert "Yes, send my answer: Yes" in shown.content.decode()
+    assert "Send my answer: Yes" in shown.content.decode()
     assert shown["Cache-Control"].startswith("max-age=0")
     assert replies(tonight) == []
 
@@ -320,6 +320,21 @@ def test_who_says_no_is_marked_on_the_desk_and_not_checked_in_with_all(client: C
     act(cast.olga, tonight, CheckInAllEntries)
     missing = Entry.objects.filter(competition=tonight, checked_in=False)
     assert [each.name for each in missing] == [player.name]
+
+
+def test_who_has_left_is_named_before_the_draw_and_not_checked_in_with_all(
+    client: Client, cast: Cast
+) -> None:
+    tonight = evening(cast, 4, entering={"check_in": True})
+    gone = Player.objects.filter(entered__entry__competition=tonight, account=None)[0]
+    Player.objects.filter(pk=gone.pk).update(active=False)
+    client.force_login(cast.olga)
+    told = f"No longer in the club, and still entered: {gone.name}. Withdraw the entry."
+    for act_ in ("check-in-all", "start"):
+        assert told in client.get(f"/admin/league/competition/{tonight.pk}/do/{act_}/").content.decode()
+    act(cast.olga, tonight, CheckInAllEntries)
+    missing = Entry.objects.filter(competition=tonight, checked_in=False)
+    assert [each.name for each in missing] == [gone.name]
 
 
 def test_a_no_withdraws_who_was_entered_by_others_and_a_yes_takes_that_back(cast: Cast) -> None:

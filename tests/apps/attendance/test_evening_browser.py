@@ -22,7 +22,7 @@ def test_a_tap_in_an_email_and_one_on_the_page_answer_without_an_account(phone: 
     ruth = PlayerFactory.create(club=cast.club, name="Ruth Rye")
     phone.goto(f"{link(tonight, ruth)}?reply=guest")
     assert fits(phone)
-    phone.get_by_role("button", name="Yes, send my answer: Yes, with a guest").click()
+    phone.get_by_role("button", name="Send my answer: Yes, with a guest").click()
     expect(phone.get_by_text("Your answer: Yes, with a guest")).to_be_visible()
     phone.get_by_label("Name of your guest").fill("Gus Gale")
     phone.get_by_role("button", name="Yes, with a guest").click()

@@ -256,7 +256,7 @@ class TestTheCodesForm:
         answer = client.post("/enter/", {"code": "ABC"})
         assert answer.status_code == 422 and "letters and digits in fours" in text(answer)
         answer = client.post("/enter/", {"code": "ZZZZ-ZZZZ"})
-        assert answer.status_code == 422 and "No seat has this code now" in text(answer)
+        assert answer.status_code == 422 and "Nobody’s seat or evening has this code now" in text(answer)
 
     def test_is_throttled(self, codes: list[str], client: Client) -> None:
         for _ in range(MOST_OF_CLIENT):

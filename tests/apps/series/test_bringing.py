@@ -112,7 +112,9 @@ def test_the_verifier_compares_it_with_the_file_beside(
     series: Series, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert verified(series, tmp_path) == UNFINISHED
-    assert "taken as given; give its file with --beside FILE" in capsys.readouterr().out
+    number = next(each.number for each in queries.evenings_of(series) if each.evening.brought)
+    told = f"evening {number}, brought from another club: taken as given; give its file with --beside FILE"
+    assert told in capsys.readouterr().out
     assert verified(series, tmp_path, str(FILE)) == UNFINISHED
     assert "brought from another club: verified with its file" in capsys.readouterr().out
     assert verified(series, tmp_path, str(FILES / "knockout-01.jsonl")) == WRONG

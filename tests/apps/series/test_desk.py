@@ -355,6 +355,9 @@ def test_people_declare_an_evening_before_it_begins(olga: Client, cast: Cast) ->
     assert "Who declared it" in text(olga.get(page(series)))
     send(olga, series, "declare", query, players=[str(cast.paul_plays.pk)])
     assert [player for player, _evening in queries.state_of(series).declared] == [str(cast.paul_plays.pk)]
+    Player.objects.filter(pk=cast.petra_plays.pk).update(active=False)
+    offered = olga.get(page(series, "declare", query)).context["form"].fields["players"].queryset
+    assert cast.paul_plays in offered and cast.petra_plays not in offered
     send(olga, series, "declare", query, players=[])
     assert not queries.state_of(series).declared
 

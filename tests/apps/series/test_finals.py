@@ -12,14 +12,18 @@ from games.engine.refusals import Malformed
 from games.verifier import UNFINISHED
 from league.apps.series import queries
 from league.apps.series.core.rule import Minimum, Rule
-from league.apps.series.finals import open_final
+from league.apps.series.finals import models_for, open_final
 from league.apps.series.models import Series
+from league.apps.series.services import add_evening
 from league.core import portable, verifier
+from league.core.verbs.course import CancelCompetition
 from league.models import Competition
 from league.queries import verification
 from league.queries.competitions import state_of
 from tests.apps.series.year import evening, say, typed, year
 from tests.factories import Cast
+from tests.league.acting import act
+from tests.league.playing import opened
 from tests.league.test_admin_scope import logged_in
 
 
@@ -52,6 +56,16 @@ def test_the_first_of_the_table_are_entered_in_its_order(cast: Cast, series: Ser
     assert state_of(made).opening.ruleset == state_of(queries.competitions_of(series)[0]).opening.ruleset
     evening_ = queries.state_of(Series.objects.get()).evening_of(str(made.pk))
     assert evening_ and evening_.final and evening_.on == "2026-12-31"
+
+
+def test_it_has_the_settings_of_no_evening_that_was_cancelled(cast: Cast, series: Series) -> None:
+    snow = opened(cast, 4, name="Snow")
+    add_evening(by=cast.olga, series=series, competition=snow)
+    series.refresh_from_db()
+    assert snow in models_for(series)
+    act(cast.olga, snow, CancelCompetition, reason="snow")
+    found = models_for(series)
+    assert found and snow not in found
 
 
 def test_the_opening_says_how_they_were_chosen(cast: Cast, series: Series) -> None:

@@ -277,8 +277,10 @@ def in_words(report: Report) -> Iterator[str]:
     yield f"competitions verified with all their games: {len(report.evenings)}"
     for each in report.evenings:
         yield from (f"{each.state.opening.name}: {line}" for line in competitions.differences(each))
+    numbers = {each.id: number for number, each in enumerate(state.evenings, 1)}
     for evening, compared in report.brought.items():
-        yield f"evening {evening}, brought from another club: {COMPARED if compared else NOT_COMPARED}"
+        told = COMPARED if compared else NOT_COMPARED
+        yield f"evening {numbers[evening]}, brought from another club: {told}"
     yield TAKEN_AS_GIVEN
     yield UNCHECKED
     yield ""
