@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import groupby, pairwise, repeat
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
@@ -11,7 +11,7 @@ from league.core.formats import Bracket, Match, Slot
 from league.core.standings.plain import DUEL, Plain
 from league.core.standings.tie_breaks import BY_KEY
 from league.core.standings.tie_breaks.scores import GameScore
-from league.queries.competitions import Entrants
+from league.queries.competitions import Entrants, state_of
 from league.queries.pictures import Stop, Ways
 from league.queries.standings import Standing, public_seq, separating, standings_as_of, tie_break_order
 from league.templatetags.trefoil import ordinal
@@ -67,6 +67,10 @@ def ranked(
     near = next(iter(separating(rows, keys)), "")
     undecided = any(row.best_rank != row.worst_rank for row in rows)
     as_of = standings_as_of(competition, rows)
+    # The row of somebody for whom another one plays on has the name of who entered.
+    stood_in = [each for each in state_of(competition).entries if len(each.lineups) > 1]
+    named = {each.id: each.eponyms[0] for each in stood_in if each.id in entrants.players}
+    entrants = replace(entrants, players={**entrants.players, **named}) if named else entrants
     return {
         "groups": _lines(rows, entrants, tie_breaks, counts, plain, near=near, duels=duels),
         "counts": [(count.title, count.about) for count in counts],

@@ -8,8 +8,9 @@ from games import rules
 from games.engine import shapes
 from games.engine.refusals import Illegal, Malformed
 from games.rules.card_game.copying import adding_up, changed
-from games.rules.card_game.definition import JUST_POINTS, Definition
+from games.rules.card_game.definition import JUST_POINTS, Definition, Options
 from games.rules.card_game.shipped import SHIPPED
+from games.rules.card_game.totals import doubt
 from league.core.state.competition import Competition, Result
 from league.core.verb import Given
 from league.core.verbs.presence import NoShow
@@ -108,6 +109,24 @@ def test_totals_to_which_no_game_comes_by_its_rules_need_a_reason(
             ruled(totals, reason="", **announced)
         assert [*refusal.value.errors] == ["reason"]
     assert ranks_of(ruled(totals, reason="" if fits else "One deal was lost.", **announced))[0] == 1
+
+
+@pytest.mark.parametrize(
+    ("game", "rounds", "totals", "said"),
+    [
+        ("cribbage", 0, (1, 0), "No total is 1: each deal gives 0, 2 or 3."),
+        ("cribbage", 0, (28, 0), "No total is 28"),
+        ("cribbage", 0, (5, 2), ""),
+        ("jass", 0, (2400, 1800, 2400, 1800), "Nobody has 2500, with which the game ends."),
+        ("jass", 0, (2510, 1800, 2510, 1800), ""),
+        ("jass", 12, (1300, 584, 1300, 584), ""),
+    ],
+)
+def test_totals_out_of_reach_of_a_game_need_a_reason(
+    game: str, rounds: int, totals: tuple[int, ...], said: str
+) -> None:
+    told = doubt(Options(definition=SHIPPED[game], rounds=rounds), totals)
+    assert str(told or "").startswith(said) and bool(told) == bool(said)
 
 
 def test_ranks_are_given_for_all_seats_or_for_none() -> None:

@@ -12,6 +12,8 @@ import pytest
 from django.core.exceptions import PermissionDenied
 from django.core.management import call_command
 from django.db import DatabaseError, connection, transaction
+from django.test import Client
+from django.urls import reverse
 
 from games.engine.refusals import Illegal, Stale
 from games.engine.values import replace
@@ -170,6 +172,10 @@ def test_a_place_is_given_once_where_a_stand_in_has_points_of_their_own(cast: Ca
     assert (len(ranks), part.field) == (5, 4)
     assert ranks[str(stand_in.pk)] == places[str(entry.pk)]
     assert ranks[str(cast.paul_plays.pk)] == 4
+    computed(now)
+    shown = Client().get(reverse("competition", args=[now.slug])).content.decode()
+    row = shown[shown.index(f'id="row-{entry.pk}"') :].split("</tr>")[0]
+    assert str(cast.paul_plays.pk) in row and str(stand_in.pk) not in row
     (part,) = queries.trial([now]).by(Rule(edition=NEWEST)).parts
     others = [each for each in part.shares if not each.own]
     for own in (each for each in part.shares if each.own):
