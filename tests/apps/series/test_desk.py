@@ -13,10 +13,8 @@ from django.urls import reverse
 from games.engine.values import replace
 from league import hooks
 from league.apps.series import queries
-from league.apps.series.core.presets import ANSWERS, PRESETS
 from league.apps.series.core.rule import NEWEST, Count, Drops, Rule
 from league.apps.series.models import Series
-from league.apps.series.rule_form import RULE, NewSeriesForm
 from league.models import Account, Player
 from tests import factories
 from tests.apps.series.year import evening, say, totals, typed, year
@@ -125,66 +123,6 @@ def test_a_clubs_rule_fills_the_form_in_and_what_was_typed_stays(olga: Client, c
     olga.post(ADD, filled_in(olga, ADD) | {name: v for name in form.fields if (v := form[name].value())})
     rule = queries.state_of(Series.objects.get()).rule
     assert (rule.unit, rule.count.drops, rule.minimum.played) == ("list", Drops(5, 25, 5, "earned"), 25)
-
-
-@pytest.mark.parametrize("key", PRESETS)
-def test_a_clubs_rule_is_the_same_after_the_form(olga: Client, cast: Cast, key: str) -> None:
-    form = olga.post(ADD, filled_in(olga, ADD, name="2027", start=key, _start=1)).context["form"]
-    shown = {name: form[name].value() for name in form.fields}
-    olga.post(ADD, {name: value for name, value in shown.items() if value not in (None, False, "")})
-    written = queries.state_of(Series.objects.get(name="2027")).rule
-    assert written == replace(PRESETS[key].rule, edition=NEWEST)
-
-
-def test_prizes_have_names_of_several_words(olga: Client, cast: Cast) -> None:
-    prizes = ("Best newcomer", "First, of the year")
-    olga.post(ADD, filled_in(olga, ADD, name="2027", **{"rule.without": "; ".join(prizes)}))
-    series = Series.objects.get(name="2027")
-    assert queries.state_of(series).rule.without == prizes
-    offered = olga.get(page(series, "prize")).context["form"].fields["prize"].choices
-    assert [key for key, _title in offered] == [*prizes]
-
-
-def test_what_is_chosen_under_more_rules_counts_beside_each_answer_or_is_asked_about(cast: Cast) -> None:
-    for counts in (*ANSWERS, "own"):
-        plain = NewSeriesForm(None, club=cast.club, rule=Rule())
-        opened_with = {name: plain[name].value() for name in plain.fields}
-        for name in (name for name in plain.fields if name.startswith(RULE)):
-            chosen = other_than(plain.fields[name])
-            sent = {"name": "2027", "counts": counts, name: chosen}
-            form = NewSeriesForm({**opened_with, **sent}, club=cast.club, rule=Rule())
-            if form.is_valid():
-                counted = form.with_rule(form.rule)[name].value()
-                assert counted == plain.fields[name].clean(chosen), (counts, name)
-            else:
-                assert form.errors.keys() <= {name, *form.fields}, (counts, name)
-
-
-def other_than(field: Any) -> Any:
-    """Return what can be typed into a field of a rule and is not what stands there."""
-    if hasattr(field, "choices"):
-        return next(key for key, _title in reversed([*field.choices]) if key != field.initial)
-    return "on" if isinstance(field.initial, bool) else "7"
-
-
-def test_a_value_chosen_under_more_rules_counts_with_everything(olga: Client, cast: Cast) -> None:
-    chosen = {"rule.value.by": "one_winner", "rule.bonus.points": "2"}
-    olga.post(ADD, filled_in(olga, ADD, name="2027", counts="everything", **chosen))
-    rule = queries.state_of(Series.objects.get()).rule
-    assert (rule.value.by, rule.bonus.points) == ("one_winner", "2")
-
-
-def test_an_answer_and_another_number_under_more_rules_are_asked_about(olga: Client, cast: Cast) -> None:
-    sent = {"name": "2027", "counts": "best", "best": 3, "rule.count.best": 5}
-    assert "The answer above says 3." in str(errors(olga.post(ADD, filled_in(olga, ADD, **sent))))
-    olga.post(ADD, filled_in(olga, ADD, **{**sent, "rule.count.best": 3}))
-    assert queries.state_of(Series.objects.get()).rule.count.best == 3
-
-
-def test_another_answer_replaces_the_switches_of_the_one_before(olga: Client, cast: Cast) -> None:
-    series = year(cast, Rule(divide="mean", over=12))
-    send(olga, series, "rule", counts="everything", reason="as was agreed")
-    assert queries.state_of(series).rule == Rule(edition=NEWEST)
 
 
 @pytest.mark.parametrize(

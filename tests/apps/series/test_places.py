@@ -1,0 +1,74 @@
+"""Places in a series: of stand-ins with own points, and of who is level but for a lot."""
+
+from typing import Any
+
+from django.test import Client
+from django.urls import reverse
+
+from games.engine.values import replace
+from league.apps.series import queries
+from league.apps.series.core.rule import NEWEST, Rule, Value
+from league.core.standings import ranking
+from league.core.verbs.course import FinishCompetition
+from league.core.verbs.draw import DrawRound
+from league.core.verbs.entries import SubstitutePlayer
+from league.core.verbs.rounds import CloseRound, PublishRound
+from league.models import Competition
+from league.queries.competitions import state_of
+from league.services.automatic import record_result
+from tests.apps.series.test_series import computed, wrong
+from tests.apps.series.year import EVENING, totals, year
+from tests.factories import Cast, PlayerFactory
+from tests.league.acting import act
+from tests.league.playing import in_play, play, play_all, tables
+
+
+def test_a_place_is_given_once_where_a_stand_in_has_points_of_their_own(cast: Cast) -> None:
+    competition = in_play(cast, 4, stages=[{**EVENING, "rounds": 3}])
+    stand_in, entry = PlayerFactory.create(club=cast.club), competition.entries.order_by("number")[0]
+    for round_ in (1, 2, 3):
+        for game in play_all(competition, round_):
+            record_result(game_id=game)
+        act(cast.olga, competition, CloseRound)
+        if round_ == 1:
+            who: Any = {"out": cast.paul_plays.pk, "into": stand_in.pk}
+            act(cast.olga, competition, SubstitutePlayer, entry=entry.pk, **who, points="stand_in")
+        for verb in (DrawRound, PublishRound) if round_ < 3 else ():
+            act(cast.olga, competition, verb)
+    now = Competition.objects.get(pk=competition.pk)
+    (part,) = queries.trial([now]).by(Rule()).parts
+    ranks = {share.person: share.rank for share in part.shares}
+    places = {entry: place for place, entry in ranking.final_places(state_of(now))}
+    assert (len(ranks), part.field) == (5, 4)
+    assert ranks[str(stand_in.pk)] == places[str(entry.pk)]
+    assert ranks[str(cast.paul_plays.pk)] == 4
+    computed(now)
+    shown = Client().get(reverse("competition", args=[now.slug])).content.decode()
+    row = shown[shown.index(f'id="row-{entry.pk}"') :].split("</tr>")[0]
+    assert str(cast.paul_plays.pk) in row and str(stand_in.pk) not in row
+    (part,) = queries.trial([now]).by(Rule(edition=NEWEST)).parts
+    others = [each for each in part.shares if not each.own]
+    for own in (each for each in part.shares if each.own):
+        assert own.rank == 1 + sum(each.points > own.points for each in others)
+    assert {each.person for each in part.shares if each.own} == {str(cast.paul_plays.pk), str(stand_in.pk)}
+    assert {each.person: each.rank for each in others} == {each.person: ranks[each.person] for each in others}
+
+
+def test_who_is_level_but_for_a_lot_shares_what_the_places_earn_since_the_third_edition(cast: Cast) -> None:
+    competition = in_play(cast, 4, stages=[EVENING])
+    game = tables(competition)[0].games.get().game
+    play(game, 7, 7, 3, 1)
+    record_result(game_id=game.pk)
+    for verb in (CloseRound, FinishCompetition):
+        act(cast.olga, competition, verb)
+    competition.refresh_from_db()
+    assert state_of(competition).stages[0].lots
+    rule = Rule(value=Value("places", ("4", "3", "2", "1")))
+    assert totals_by(competition, replace(rule, edition=2)) == ["4", "3", "2", "1"]
+    assert totals_by(competition, replace(rule, edition=NEWEST)) == ["7/2", "7/2", "2", "1"]
+    series = year(cast, rule, competition)
+    assert [*totals(series).values()] == ["7/2", "7/2", "2", "1"] and not wrong(series)
+
+
+def totals_by(competition: Competition, rule: Rule) -> list[str]:
+    return [str(row.total) for row in queries.trial([competition]).by(rule).table.rows]
