@@ -4,6 +4,7 @@ from collections.abc import Iterable, Mapping
 
 from django.utils.translation import gettext as _
 
+from games.engine.messages import filled
 from league.core.state.competition import Competition as State
 from league.core.state.competition import Result
 from league.core.verbs.checking import checked_by
@@ -29,4 +30,5 @@ def _told(state: State, result: Result, called: Mapping[str, str]) -> str:
         return _("Entered by %(club)s, not confirmed.") % {"club": club}
     if not confirmed:
         return _("Entered by %(club)s, confirmed by an organiser.") % {"club": club}
-    return _("Entered by %(club)s, confirmed by %(other)s.") % {"club": club, "other": called[confirmed]}
+    told = {"club": club, "other": called[confirmed]}
+    return filled(_("Entered by %(club)s, confirmed by %(other)s."), told)
