@@ -319,8 +319,8 @@ class Rows:
 class Listed:
     """A list of an app that is offered as files: ``route`` and ``name`` in the API, ``columns``, and rows.
 
-    ``rows`` is given the id in the route, and the number in ``?after=``, None for all, where there is one:
-    ``after`` says what that is, ``most`` its limit. Values are texts, numbers, Fractions, times, or None.
+    ``rows`` is given the id in the route, and ``?after=`` or None: ``after`` says what it is, and its limit.
+    Values are texts, numbers, Fractions, times, or None.
     """
 
     route: str
@@ -328,8 +328,7 @@ class Listed:
     about: str
     columns: tuple[str, ...]
     rows: Callable[[UUID, int | None], Rows]
-    after: str = ""
-    most: int = 0
+    after: tuple[str, int] | None = None
 
 
 LISTED: Final[list[Listed]] = []
@@ -390,19 +389,17 @@ players_merging: Hook[[Player, Player]] = Hook()
 players_merged: Hook[[Player, Player]] = Hook()
 """A player who will have all that another one has, before either is changed, or has it now; and that one."""
 people_named: Hook[[UUID]] = Hook()
-"""A club whose people are called otherwise now, have other accounts, or choose otherwise who sees them."""
 people_known: Hook[[Club]] = Hook()
-"""A club of whose people something else is known now, from which `KNOWN_AS` follows."""
+"""A club whose people have other names, accounts, or readers now; of whom `KNOWN_AS` says otherwise."""
 NAMED: Final[list[Callable[[Player], bool]]] = []
-"""Whether an app's log names a player, whose row stays then when the person is forgotten."""
 PLAYED: Final[list[Callable[[UUID], Collection[UUID]]]] = []
-"""The players of a club of whom an app's log says that they played, who may be shown in public then."""
+"""Whether an app's log names a player, whose row then stays; whom of a club it says to have played."""
 evening_opened: Hook[[Competition, Competition]] = Hook()
-"""A competition that was opened as another evening like an earlier one, and that one."""
 FORERUNNERS: Final[list[Callable[[UUID], Mapping[UUID, Sequence[UUID]]]]] = []
-"""Of each competition of a club that is to come and was set up like others: those, the nearest first."""
+"""An evening opened like an earlier one, and that one; of each to come of a club those that it is like."""
 account_sections: Final[list[Callable[[HttpRequest, Account], str]]] = []
-"""What apps show on an account's own page, as HTML."""
+notification_sections: Final[list[Callable[[HttpRequest, Account], str]]] = []
+"""What apps show on an account's own page, and below its email address, as HTML."""
 account_welcomed: Final[list[Callable[[HttpRequest, Club], str]]] = []
 """Where somebody goes first who has just become a member of a club: an address, ``""`` for nowhere."""
 OF_CLUB: Final[list[Callable[[HttpRequest, UUID], bool]]] = []
@@ -411,25 +408,21 @@ OWN_EVENING: Final[list[Callable[[HttpRequest, UUID], Player | None]]] = []
 CREDENTIALS: Final[list[Callable[[str], Credential | None]]] = []
 """Other tokens than the accounts' own, found by the digest of their secret."""
 WISHES: Final[list[Callable[[UUID, State], Wishes]]] = []
-"""What a competition's people wish for its draws, by the ids of entries; from its id and state."""
 ORDERS: Final[list[Callable[[UUID, State], Iterable[Ordering]]]] = []
-"""Orders by which the tables of the next round can be filled; from an id and a state."""
+"""What people wish for draws, by ids of entries; by what tables can be filled; from an id and a state."""
 GUEST_GAMES: Final[list[Callable[[Visitor], QuerySet[Game]]]] = []
 """Games of no club that a visitor has begun, in the first seat: nobody else sees anything of them."""
 HELD_BACK: Final[list[Callable[[Email], bool]]] = []
 KEPT_APART: Final[list[Callable[[UUID], Collection[UUID]]]] = []
 """Whether an email of a club must not be sent to its account; with whom an account is in no casual game."""
 EVENING_NAMES: Final[list[Callable[[UUID], Iterable[str]]]] = []
-"""What a club has called evenings that were no competitions, so that the next one is not called the same."""
 AWAY: Final[list[Callable[[Collection[UUID], date], Mapping[UUID, date]]]] = []
-"""Until when each of some players is away who is away on a day."""
+"""What a club has called evenings that were no competitions; until when who is away on a day is away."""
 TICKED: Final[list[Callable[[Competition, frozenset[UUID]], frozenset[UUID]]]] = []
 DECLINED: Final[list[Callable[[UUID], Collection[UUID]]]] = []
 """Which players are ticked where some are entered, from those ticked so far; and who said not to come."""
 UNMAILED: Final[list[Callable[[Collection[UUID]], Mapping[UUID, Sequence[str]]]]] = []
 """Who gets no email of tables that are opened for them: names, by table."""
-notification_sections: Final[list[Callable[[HttpRequest, Account], str]]] = []
-"""What apps show below an account's email address, as HTML."""
 SITE_PAGES: Final[list[str]] = []
 """Pages for everybody of which search engines are told, by the names of their addresses."""
 SEAT_CODES: Final[list[Callable[..., Mapping[tuple[UUID, int], PrintedCode]]]] = []
@@ -443,11 +436,7 @@ YEAR_TABLES: Final[list[Callable[[Competition], Sequence[YearTable]]]] = []
 POSTERS: Final[list[Callable[[str, str, str, str, str], bytes]]] = []
 """Drawing a PDF to hang up: title, line below it, what there is to do, URL of its QR code, and the paper."""
 PRINTED: Final[dict[str, Callable[[UUID, int | None], Sheet]]] = {}
-"""Lists of apps that can be printed alone, by the name of their rows in `league.web.lists.ListTools`.
-
-They are given an id and the number in ``?after=``, None for all; for what is not there they raise
-ObjectDoesNotExist.
-"""
+"""Lists printed alone, by the name of their rows in `ListTools`: of an id, up to ``?after=`` or None."""
 ROUND_ENDS: Final[list[Callable[[Competition], datetime | None]]] = []
 """When the round that is played ends by an app's clock, for the timetable of a competition."""
 GIVEN: Final[dict[str, Callable[[Mapping[str, Any]], Mapping[str, Any]]]] = {}

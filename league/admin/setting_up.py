@@ -20,7 +20,6 @@ from games.engine import shapes
 from games.engine.base import listed
 from games.engine.clocks import NO_CLOCK, Clock
 from games.engine.jsontypes import JsonObject
-from games.engine.kinds import Record
 from games.engine.refusals import Malformed
 from games.engine.replay import AnyRuleset
 from games.engine.textinput import record_in_form, with_usual
@@ -46,7 +45,7 @@ from league.core.state.plan import Entering, Waits
 from league.core.state.rooms import Room
 from league.core.state.values import MAX_TEAM
 from league.core.verbs.rooms import SetRooms
-from league.core.verbs.settings import OF_OPENING, OF_STAGE
+from league.core.verbs.settings import OF_OPENING
 from league.forms import NumberField, fields_of
 from league.models import Account, Club, Competition
 from league.models.names import nameable
@@ -369,14 +368,6 @@ class SetupForm(PathForm):
             perform(ByAccount(by), competition=made, verb=SetRooms((Room(last=tables),)))
         return made
 
-    @property
-    def _records(self) -> Mapping[str, Record]:
-        return {
-            "options": self.ruleset.asked,
-            "entering": shapes.record(Entering),
-            "waits": shapes.record(Waits),
-        }
-
     def _opening(self) -> Given:
         """Return what the form opens; what is wrong at a field already is as it was offered."""
         values = self.usable()
@@ -386,7 +377,9 @@ class SetupForm(PathForm):
             **{name: values[name] for name in same if name in self.fields},
             "name": values["name"] or "–",
             "ruleset": self.ruleset.key,
-            **{name: record_in_form(each, f"{name}.", values) for name, each in self._records.items()},
+            "options": record_in_form(self.ruleset.asked, OPTIONS, values),
+            "entering": record_in_form(shapes.record(Entering), ENTERING, values),
+            "waits": record_in_form(shapes.record(Waits), WAITS, values),
             "stages": [stage.plan_json(partners) for stage in self.stages],
             "team_size": team,
             "clock": self._clock(),
@@ -398,13 +391,12 @@ class SetupForm(PathForm):
     def settings(self) -> dict[str, Any]:
         """Return the settings that can change; of an unbound form, and where they are wrong, as offered."""
         opening: Any = self._opening()
-        partners = self._team()[1]
         changed = {name: opening[name] for name in OF_OPENING if name in opening}
         clock = {name: value for name, value in vars(changed.pop("clock")).items() if name != "zone"}
-        whole = [stage.settings(partners) for stage in self.stages]
-        stages = [{name: stage[name] for name in OF_STAGE if name in stage} for stage in whole]
-        for name, record in self._records.items():
-            changed[name] = with_usual(record, changed[name])
+        stages = [stage.settings(self._team()[1]) for stage in self.stages]
+        changed["options"] = with_usual(self.ruleset.asked, changed["options"])
+        for name, record in (("entering", Entering), ("waits", Waits)):
+            changed[name] = with_usual(shapes.record(record), changed[name])
         return {**changed, **({"clock": clock} if self.ruleset.dealt else {}), "stages": stages}
 
     def altered(self) -> "Typed":

@@ -22,6 +22,7 @@ from league.core.lines import RULE
 from league.core.presets import FINAL_STAGE, MATCHES_WON, Preset
 from league.core.standings import tie_breaks
 from league.core.state.plan import Intake, Scoring, StagePlan
+from league.core.verbs.settings import OF_STAGE
 from league.core.verbs.stages import read_plan
 from league.forms import NumberField, fields_of
 from league.models.names import nameable
@@ -290,11 +291,12 @@ class StageForm(PathForm):
         return fits
 
     def settings(self, partners: int) -> dict[str, Any]:
-        """Return the stage as `plan_json` does, with what it leaves out because it is as usual."""
+        """Return what of the stage can change as `plan_json` does, with what it leaves out as usual."""
         stage, format_ = self.plan_json(partners), formats.find(self.usable()["format"])
         whole = {"params": shapes.record(format_.params), "scoring": shapes.record(Scoring)}
         filled_in = {name: with_usual(record, stage[name]) for name, record in whole.items()}
-        return {**with_usual(MATCH, stage), **filled_in}
+        found = {**with_usual(MATCH, stage), **filled_in}
+        return {name: found[name] for name in OF_STAGE if name in found}
 
     def plan_json(self, partners: int) -> dict[str, Any]:
         """Return the stage of a form as the log holds it; so many ``partners`` sit at one table."""

@@ -234,8 +234,8 @@ class AppCSV(ListFile):
 
 
 def _operation_of(listed: hooks.Listed) -> Operation:
-    after = (Parameter("after", listed.after, Whole(1, listed.most)),) if listed.after else ()
-    return Operation(about=listed.about, query=after)
+    told = [(listed.after[0], Whole(1, listed.after[1]))] if listed.after else []
+    return Operation(about=listed.about, query=tuple(Parameter("after", *each) for each in told))
 
 
 # ---- Imports -------------------------------------------------------------------------------------

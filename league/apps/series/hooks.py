@@ -137,8 +137,7 @@ hooks.LISTED.append(
         "The table of a series, best first; those without a rank are last.",
         ("rank", "name", "total", "played", "bonus", "player", "explanation"),
         _rows,
-        telling.AFTER_MEANS,
-        MOST_PARTS,
+        (telling.AFTER_MEANS, MOST_PARTS),
     )
 )
 

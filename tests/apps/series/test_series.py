@@ -1,7 +1,6 @@
 """Series: what organisers do with them, and what becomes of them when evenings and people change."""
 
 from collections.abc import Callable
-from datetime import date
 from functools import partial
 from io import StringIO
 from typing import Any
@@ -15,7 +14,6 @@ from django.db import DatabaseError, connection, transaction
 
 from games.engine.refusals import Illegal, Stale
 from league import hooks
-from league.apps.evenings.services import run_again
 from league.apps.people.services import merge_players
 from league.apps.series import log, projections, queries, services
 from league.apps.series.core import events as e
@@ -263,78 +261,6 @@ def test_only_organisers_direct_a_series(cast: Cast, who: str) -> None:
         services.perform(by=getattr(cast, who), series=series, event=e.Closed())
     with pytest.raises(PermissionDenied):
         services.perform(by=calling(cast.olga, "play:move"), series=series, event=e.Closed())
-
-
-# ---- By itself -----------------------------------------------------------------------------------
-
-
-def test_what_is_run_like_an_evening_of_a_series_joins_it(cast: Cast) -> None:
-    series, other = year(cast, Rule(), played := evening(cast)), year(cast, gathers=False)
-    services.add_evening(by=cast.olga, series=other, competition=played)
-    again = run_again(by=cast.olga, like=played, name="Again", day=date(2027, 1, 7), at=None)
-    series.refresh_from_db()
-    assert [told.row.competition_id for told in queries.evenings_of(series)] == [played.pk, again.pk]
-    assert SeriesEvent.objects.latest("pk").event["on"] == "2027-01-07"
-    assert SeriesEvent.objects.latest("pk").role == "system"
-    hooks.evening_opened(again, played)
-    assert SeriesEvent.objects.filter(role="system").count() == 1
-
-
-def again(cast: Cast, like: Competition, month: int) -> Competition:
-    return run_again(by=cast.olga, like=like, name=f"In {month}", day=date(2027, month, 7), at=None)
-
-
-def evenings_in(series: Series) -> list[str]:
-    series.refresh_from_db()
-    return [str(each.row.competition_id) for each in queries.evenings_of(series)]
-
-
-@pytest.mark.parametrize("added", ["first", "later", "reopened", "gathering"])
-def test_what_is_to_come_of_its_line_joins_a_series_that_takes_up_an_evening(cast: Cast, added: str) -> None:
-    played = evening(cast)
-    coming = [second := again(cast, played, 1), again(cast, second, 2)]
-    event = e.EveningAdded(competition=str(played.pk), on="2026-09-03")
-    series = year(cast, first=[event] if added == "first" else (), gathers=added in ("first", "later"))
-    if added != "first":
-        say(cast, series, event)
-    if added == "gathering":
-        services.choose_gathering(by=cast.olga, series=series, gathers=True)
-    if added == "reopened":
-        say(cast, series, e.Closed())
-        services.choose_gathering(by=cast.olga, series=series, gathers=True)
-        say(cast, series, e.Reopened(reason="one more"))
-    assert evenings_in(series) == [str(each.pk) for each in (played, *coming)]
-
-
-def test_what_is_run_like_an_evening_whose_forerunner_belongs_joins_what_was_taken_out_stays_out(
-    cast: Cast,
-) -> None:
-    played = evening(cast)
-    second = again(cast, played, 1)
-    series = year(cast, Rule(), played)
-    number = queries.evenings_of(series)[1].evening.id
-    say(cast, series, e.EveningRemoved(evening=number, reason="a friendly"))
-    third = again(cast, second, 2)
-    assert evenings_in(series) == [str(played.pk), str(third.pk)]
-    services.choose_gathering(by=cast.olga, series=series, gathers=True)
-    say(cast, series, e.EveningAdded(competition=str(evening(cast).pk), on="2026-09-10"))
-    assert str(second.pk) not in evenings_in(series)
-
-
-def test_what_was_played_and_not_taken_up_stays_out(cast: Cast) -> None:
-    first = evening(cast)
-    other = again(cast, first, 1)
-    Competition.objects.filter(pk=other.pk).update(status=Competition.Status.RUNNING)
-    assert evenings_in(year(cast, Rule(), first)) == [str(first.pk)]
-
-
-def test_a_closed_series_gathers_nothing_and_can_be_reopened(cast: Cast) -> None:
-    series = say(cast, year(cast, Rule(), played := evening(cast)), e.Closed())
-    hooks.evening_opened(opened(cast, 4), played)
-    with pytest.raises(Illegal, match="closed"):
-        say(cast, series, e.Renamed(name="Other"))
-    say(cast, series, e.Reopened(reason="one more"), e.Renamed(name="Other"))
-    assert (series.name, series.closed, len(queries.evenings_of(series))) == ("Other", False, 1)
 
 
 # ---- The log -------------------------------------------------------------------------------------
