@@ -17,14 +17,11 @@ from league.models.clubs import (
     App,
     Club,
     ClubChange,
-    Contact,
     FormerAddress,
     Invitation,
     Member,
     Player,
     PlayerRecord,
-    StoppedEmails,
-    StoppedInvitations,
 )
 from league.models.competitions import (
     Bye,
@@ -39,6 +36,7 @@ from league.models.competitions import (
     Table,
     TableSeat,
 )
+from league.models.contacts import Contact, StoppedEmails, StoppedInvitations
 from league.models.service import (
     BeaconValue,
     Email,

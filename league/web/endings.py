@@ -19,6 +19,7 @@ from games import rules
 from games.engine import replay, turning_points
 from games.engine.refusals import Refusal
 from games.engine.replay import Position
+from league.choices import Outcome
 from league.core.entering import joined
 from league.core.state.entries import after_players
 from league.queries.games import SeatedPlayer, rematch_of, seated
@@ -34,6 +35,7 @@ from league.words.values import place
 if TYPE_CHECKING:
     from games.models import Game
     from league.models import Account, ClubGame, Entry, GameRating, Player
+    from league.queries.seen import SeenGame
 
 MOST_DEALS: Final = 12
 """Of how many deals a result tells the points; those of more are read in the score sheet."""
@@ -82,6 +84,52 @@ def tints_of(people: Sequence[int]) -> list[int]:
         free = [tint for tint in range(TINTS) if tint not in taken] or range(TINTS)
         taken.append(min(free, key=lambda tint: (tint - number) % TINTS))
     return taken
+
+
+def places(seats: int, near: int) -> tuple[str, ...]:
+    """Return the place of each seat: ``near``, or an edge with its number and how many sit there.
+
+    ``left-1-3`` is the farthest of three at the left edge; at the far edge, ``far``, and at the right one
+    numbers go on clockwise, so that ``right-3-3`` plays before ``near``.
+    """
+    others = seats - 1
+    beside = (others + 1) // 3
+    left = [f"left-{beside - at}-{beside}" for at in range(beside)]
+    far = [f"far-{at + 1}-{others - 2 * beside}" for at in range(others - 2 * beside)]
+    right = [f"right-{at + 1}-{beside}" for at in range(beside)]
+    clockwise = ("near", *left, *far, *right)
+    return tuple(clockwise[(seat - near) % seats] for seat in range(seats))
+
+
+def seats_of(seen: SeenGame) -> tuple[SeatShown, ...]:
+    """Return the seats at the table, in order."""
+    position = seen.position
+    acting = replay.to_act(position)
+    scores = (0,) * position.seats if position.joining else position.ruleset.scores(position.state)
+    turn = replay.view(position, None)["turn"] if acting and not position.joining else None
+    result = replay.result(position)
+    around = places(position.seats, seen.you or 0)
+    tints = tints_of([seat.player.pk.int if seat.player else seat.seat for seat in seen.seats])
+    leading = () if result else turning_points.leaders(scores, low_wins=position.ruleset.low_wins)
+    gone = {seat: Outcome.LATE.label if seat in seen.late else _("left the game") for seat in position.out}
+    return tuple(
+        SeatShown(
+            number=seat.seat,
+            name=seat_name(seat),
+            player=seat.player,
+            score=scores[seat.seat],
+            rank=result.seats[seat.seat].rank if result else None,
+            to_act=seat.seat in acting,
+            out=str(gone.get(seat.seat, "")),
+            mine=seat.seat == seen.you,
+            asked=seat.seat in acting and turn not in (None, seat.seat),
+            place=around[seat.seat],
+            gone=seat.gone,
+            tint=tints[seat.seat],
+            leads=seat.seat in leading,
+        )
+        for seat in seen.seats
+    )
 
 
 @dataclass(frozen=True)

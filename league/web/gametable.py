@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Any, Final
 
 from django.template.loader import render_to_string
 from django.utils.translation import get_language
-from django.utils.translation import gettext as _
 
 from games import database_time
 from games.engine import replay, turning_points
@@ -23,7 +22,7 @@ from games.engine.messages import Message
 from games.engine.outcomes import exchanged, touched
 from games.engine.replay import AnyRuleset, Position
 from games.templates import template_of
-from league.choices import Outcome, TableStatus
+from league.choices import TableStatus
 from league.queries import permissions
 from league.queries.games import entries_after, partners_at, ruling_of, until
 from league.queries.seen import SeenGame, at_entry
@@ -38,8 +37,8 @@ from league.web.endings import (
     deal_ended,
     headline,
     rematch_for,
+    seats_of,
     sides_of,
-    tints_of,
 )
 from league.web.holders import Holder
 from league.web.moveforms import Chooser, MoveForm, move_forms, ruling_forms
@@ -52,24 +51,6 @@ if TYPE_CHECKING:
     from games.models import Game
     from games.models.moves import Move
     from league.models import Account, ClubGame, TableSeat
-
-# ---- Around --------------------------------------------------------------------------------------
-
-
-def places(seats: int, near: int) -> tuple[str, ...]:
-    """Return the place of each seat: ``near``, or an edge with its number and how many sit there.
-
-    ``left-1-3`` is the farthest of three at the left edge; at the far edge, ``far``, and at the right one
-    numbers go on clockwise, so that ``right-3-3`` plays before ``near``.
-    """
-    others = seats - 1
-    beside = (others + 1) // 3
-    left = [f"left-{beside - at}-{beside}" for at in range(beside)]
-    far = [f"far-{at + 1}-{others - 2 * beside}" for at in range(others - 2 * beside)]
-    right = [f"right-{at + 1}-{beside}" for at in range(beside)]
-    clockwise = ("near", *left, *far, *right)
-    return tuple(clockwise[(seat - near) % seats] for seat in range(seats))
-
 
 # ---- Gametable -----------------------------------------------------------------------------------
 
@@ -484,37 +465,6 @@ def _rulings(
     if position.status != "active":
         return ()
     return ruling_forms(position.ruleset, {seat.number: seat.name for seat in seats}, typed)
-
-
-def seats_of(seen: SeenGame) -> tuple[SeatShown, ...]:
-    """Return the seats at the table, in order."""
-    position = seen.position
-    acting = replay.to_act(position)
-    scores = (0,) * position.seats if position.joining else position.ruleset.scores(position.state)
-    turn = replay.view(position, None)["turn"] if acting and not position.joining else None
-    result = replay.result(position)
-    around = places(position.seats, seen.you or 0)
-    tints = tints_of([seat.player.pk.int if seat.player else seat.seat for seat in seen.seats])
-    leading = () if result else turning_points.leaders(scores, low_wins=position.ruleset.low_wins)
-    gone = {seat: Outcome.LATE.label if seat in seen.late else _("left the game") for seat in position.out}
-    return tuple(
-        SeatShown(
-            number=seat.seat,
-            name=seat_name(seat),
-            player=seat.player,
-            score=scores[seat.seat],
-            rank=result.seats[seat.seat].rank if result else None,
-            to_act=seat.seat in acting,
-            out=str(gone.get(seat.seat, "")),
-            mine=seat.seat == seen.you,
-            asked=seat.seat in acting and turn not in (None, seat.seat),
-            place=around[seat.seat],
-            gone=seat.gone,
-            tint=tints[seat.seat],
-            leads=seat.seat in leading,
-        )
-        for seat in seen.seats
-    )
 
 
 def _entries(game: Game, seats: Sequence[SeatShown], wanted: TableRequest) -> tuple[EntryShown, ...]:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from league.web.gametable import places
+from league.web.endings import places
 
 
 @pytest.mark.parametrize(

@@ -1,8 +1,8 @@
 """Prints on the desk, with what only organisers see: unpublished rounds, and codes of seats."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial, wraps
-from typing import Any
+from typing import Any, Final
 from uuid import UUID
 
 from django import forms
@@ -20,9 +20,11 @@ from league.admin.base import AppPage
 from league.admin.competitions import CompetitionAdmin
 from league.admin.fields import TextField
 from league.apps.prints import printing, score_sheets
+from league.apps.prints.score_sheets import called
 from league.core import formats
 from league.files.file import as_answer
 from league.models import Competition
+from league.ops import offload
 from league.queries.competitions import names_in, state_of
 from league.requests import (
     account_in,
@@ -51,7 +53,7 @@ def _panel(page: Mapping[str, Any]) -> Mapping[str, Any]:
     }
     return {
         "prints": [(name, each.title) for name, each in printing.PRINTS.items() if has.get(name, True)],
-        "told_in_words": printing.told_in_words(names_in(competition)),
+        "told_in_words": _told_in_words(names_in(competition)),
         "makes_codes": page["to_play"] and page["directs"] and _has_codes(competition),
     }
 
@@ -220,3 +222,13 @@ CompetitionAdmin.app_pages.update(
     print_page=AppPage(print_page, "print/<slug:kind>/", for_all=True),
 )
 hooks.GIVEN["prints/at_desk_next.html"] = _panel
+
+
+NOT_LATIN: Final = "\u0180"
+"""No font has to be asked for the characters before it."""
+
+
+def _told_in_words(names: Iterable[str]) -> Sequence[tuple[str, str]]:
+    """Return the names with characters that prints tell in words, each with what is printed for it."""
+    unusual = [name for name in names if not all(character < NOT_LATIN for character in name)]
+    return offload.call(called, "scripts.told_in_words", unusual) if unusual else ()

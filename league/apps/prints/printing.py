@@ -1,6 +1,6 @@
 """The prints of a competition, by name: what each shows, how much that is, and its PDF."""
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from itertools import groupby, pairwise
@@ -20,13 +20,12 @@ from games.engine.messages import filled, text
 from games.engine.refusals import Illegal
 from league import hooks
 from league.apps.prints.contents import Certificate, Heading, Place, Ranking, Seating
-from league.apps.prints.score_sheets import Codes, called, drawn, occasion, of_round
+from league.apps.prints.score_sheets import Codes, drawn, occasion, of_round
 from league.core.standings.plain import Plain
 from league.core.state.entries import seats_told_apart
 from league.core.state.plan import StagePlan
 from league.files.file import Extent, File, Progress, as_answer, no_progress
 from league.models import Account, Competition, Round, Stage, Table, TableSeat
-from league.ops import offload
 from league.ops.answers import KeptContents, tag_of, tagged
 from league.queries import versions
 from league.queries.competitions import entrants_of, entries_of_bots, stages_of
@@ -55,8 +54,6 @@ from league.words.values import (
     table_label,
 )
 
-NOT_LATIN: Final = "\u0180"
-"""No font has to be asked for the characters before it."""
 CARDS_ON_PAGE: Final = 2
 """How many cards for tables a page has."""
 _KEPT: Final = KeptContents[File](20)
@@ -173,12 +170,6 @@ def kept_print(request: HttpRequest, kind: str, asked: PrintRequest, name: str =
     kept = tagged(request, tag, lambda: answer(_KEPT.get(tag, lambda: printed(kind, asked))))
     kept["Cache-Control"] = "no-cache"
     return kept
-
-
-def told_in_words(names: Iterable[str]) -> Sequence[tuple[str, str]]:
-    """Return the names with characters that prints tell in words, each with what is printed for it."""
-    unusual = [name for name in names if not all(character < NOT_LATIN for character in name)]
-    return offload.call(called, "scripts.told_in_words", unusual) if unusual else ()
 
 
 # ---- Rounds --------------------------------------------------------------------------------------

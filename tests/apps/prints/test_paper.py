@@ -14,8 +14,8 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from pypdf import PdfReader
 
+from league.apps.prints.desk import NOT_LATIN
 from league.apps.prints.paper import LEADING, PADDING, POINT, Paper
-from league.apps.prints.printing import NOT_LATIN
 from league.apps.prints.scripts import OTHERS, font_of, in_words, path_of, readable, runs
 from league.ops.folders import TOP
 
