@@ -43,6 +43,14 @@ def test_a_sentence_has_exactly_the_params_in_its_text() -> None:
     assert not wrong, wrong
 
 
+def test_a_refusal_has_exactly_the_params_in_its_text() -> None:
+    stated = [call for call in refusing() if call.name == "Illegal" and literal(call.node.args[0])]
+    found = {call.where: {*filter(None, PARAM.findall(literal(call.node.args[0]) or ""))} for call in stated}
+    given = {call.where: _given(call) - {"rule", "fields"} for call in stated}
+    assert any(given.values())
+    assert found == given
+
+
 def _given(call: Call) -> set[str | None]:
     return {word.arg for word in call.node.keywords} | _counted(call)
 

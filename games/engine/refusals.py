@@ -100,7 +100,7 @@ class Illegal(Refusal):
     def __init__(
         self, sentence: str, rule: str | None = None, fields: Sequence[str] = (), **params: Param
     ) -> None:
-        sentence = text(sentence, **params) if params else sentence
+        sentence = Message(sentence, params) if params else sentence
         super().__init__(sentence, {path: [sentence] for path in fields})
         self.rule = rule
 

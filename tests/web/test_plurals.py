@@ -25,6 +25,7 @@ LIMITS: Final = ("most",)
 """Parameters that are limits of ours, all of them more than 1."""
 NEVER_ONE: Final[Mapping[str, str]] = {
     "%(entry)s lines up": "a name",
+    "Confirm all %(count)s deals": "one alone has a button of its own",
     "%(name)s deals": "a name",
     "%(count)d of %(all)d tables": "of one table a glance at the list says it",
     "%(taken)s of %(seats)s players": "a table has at least two",

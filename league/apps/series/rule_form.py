@@ -10,6 +10,7 @@ from django.utils.translation import gettext_lazy
 
 from games.engine import shapes
 from games.engine.kinds import Record
+from games.engine.messages import filled
 from games.engine.refusals import Malformed, Refusal
 from games.engine.textinput import record_in_form
 from games.engine.values import replace
@@ -307,7 +308,7 @@ class RuleForm(PathForm):
         path = {"best": "count.best", "average": "over", "places": "value.places"}.get(answer, "")
         if path in chosen and self[f"{RULE}{path}"].value() != self[_ASKED[path]].value():
             said = self[_ASKED[path]].value()
-            asked = _("The answer above says %(said)s. Say the same in both places.") % {"said": said}
+            asked = filled(_("The answer above says %(said)s. Say the same in both places."), {"said": said})
             self.show_more({path: [asked]})
 
     @property
