@@ -239,8 +239,16 @@ def to_draw(page: Page, cast: Cast, log_in: LogIn) -> Game:
     page.route("**/events/**", lambda route: None)
     page.goto(f"/games/{game.pk}/")
     with page.expect_response(re.compile("/news/")):
-        page.get_by_label("Pace").select_option("2400")
+        choose_pace(page, "2400")
     return game
+
+
+def choose_pace(page: Page, milliseconds: str) -> None:
+    """Choose in the menu how fast the moves of others are shown."""
+    menu = page.locator("#table-menu > summary")
+    menu.click()
+    page.get_by_label("Pace").select_option(milliseconds)
+    menu.click()
 
 
 def test_a_move_from_a_list_that_came_too_late_is_told_beside_the_table_as_it_is_now(
@@ -320,7 +328,7 @@ def test_a_table_that_shows_what_a_late_move_missed_goes_on_with_the_turn(
 ) -> None:
     page.clock.resume()
     with page.expect_response(re.compile("/news/")):
-        page.get_by_label("Pace").select_option("0")
+        choose_pace(page, "0")
     held: list[Route] = []
     lost = [True]
     page.route("**/play/**", lambda route: route.abort() if lost else held.append(route))

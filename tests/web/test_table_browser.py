@@ -67,7 +67,8 @@ TAPPED: Final = """(() => {
 """Lets `tapped` end with the next click, which a browser makes of a tap after the finger has left."""
 WAITS: Final = """(() => {
     let tapped = 0;
-    window.waits = [];
+    window.waits = JSON.parse(sessionStorage.getItem("waits") || "[]");
+    addEventListener("pagehide", () => sessionStorage.setItem("waits", JSON.stringify(window.waits)));
     const painted = (act) => requestAnimationFrame(() => setTimeout(act));
     addEventListener("click", () => { tapped = performance.now(); }, true);
     document.addEventListener("trefoil:updated", () => {
@@ -165,8 +166,10 @@ class Hand:
 
     def see(self, game: Game) -> None:
         """Wait until the page shows the game as it is, and go on where it waits for the player."""
-        as_it_is = self.page.locator(f"#live[data-seq='{game.seq}']:not(.ending)")
-        goes_on = self.page.get_by_role("button", name=re.compile("^(Next deal|Got it)$"))
+        over, running_on = "#ending", f"#live[data-seq='{game.seq}']:not(.ending)"
+        as_it_is = self.page.locator(over if game.is_over else running_on)
+        running = self.page.locator(".one-screen")
+        goes_on = running.get_by_role("button", name=re.compile("^(Next deal|Got it)$"))
         expect(as_it_is.or_(goes_on).first).to_be_visible()
         while goes_on.count():
             # What others do meanwhile may draw it anew, put another one in its place, or take it away.

@@ -30,8 +30,6 @@ LAST_TURN: Final = Note(text("Now pick the card that you discard; these sets are
 ASSIGN_FIRST: Final = Note(text("First assign the dice."), "C4")
 ONE_CARD: Final = Illegal("You discard one card: pick that card alone.", "C15")
 OTHERS_PILE: Final = Illegal("You discard onto your own pile.", "C15")
-FEW_PILES: Final = 2
-"""From so many discard piles drawing is offered in words; of more, each is marked on the table."""
 MOST_APART: Final = 10
 """Of so many picked cards several sets are told apart: more are in no hand."""
 
@@ -81,14 +79,12 @@ def _draw(table: Round, gesture: Gesture) -> Meaning:
     early = [DRAW_FIRST] if gesture.picked or gesture.aside else []
     if early and gesture.onto == f"pile:{table.seat}" and gesture.onto not in piles:
         return Meaning(astray=Illegal(DRAW_FIRST.text, DRAW_FIRST.rule))
-    few = [int(pile.removeprefix("pile:")) for pile in piles] if len(piles) <= FEW_PILES else []
-    return Meaning(_draws(gesture.onto, few), hint=hint, notes=early, targets=("pile:deck", *piles))
+    return Meaning(_draws(gesture.onto), hint=hint, notes=early, targets=("pile:deck", *piles))
 
 
-def _draws(onto: str | None, piles: Sequence[int] = ()) -> Sequence[Move]:
-    """Return the draw from a thing, or from the deck and these discard piles where it names none."""
+def _draws(onto: str | None) -> Sequence[Move]:
     if onto in (None, "pile:deck"):
-        return (Draw("deck"), *(Draw(pile) for pile in piles if onto is None))
+        return (Draw("deck"),)
     return tuple(Draw(pile) for (pile,) in numbers_in([onto or ""], "pile"))
 
 

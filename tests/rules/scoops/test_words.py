@@ -7,7 +7,7 @@ import pytest
 from games.engine.gestures import Gesture
 from games.rules.scoops import dice
 from games.rules.scoops.gestures import KNOCK
-from games.rules.scoops.moves import Discard, Draw, Meld
+from games.rules.scoops.moves import Discard, Meld
 from tests.rules.by_hand import cards
 from tests.rules.scoops.tables import SCOOPS, groups, table, with_melds
 
@@ -175,10 +175,3 @@ def test_a_turn_begins_with_a_card_from_where_one_lies(
 ) -> None:
     found = SCOOPS.meaning(table("Bowl", phase="draw", piles=piles), 0, Gesture(cards(picked.split())))
     assert (found.hint, [note.text for note in found.notes]) == (hint, told)
-
-
-@pytest.mark.parametrize(("piles", "sources"), [(("", ""), ["deck"]), (("9D", "4H"), ["deck", 0, 1])])
-def test_few_discard_piles_are_offered_in_words_too(piles: tuple[str, str], sources: list[object]) -> None:
-    found = SCOOPS.meaning(table("Bowl", phase="draw", piles=piles), 0, Gesture())
-    assert [move.source for move in found.moves if isinstance(move, Draw)] == sources
-    assert len(found.targets) == 1 + sum(map(bool, piles))
