@@ -1,7 +1,7 @@
 """What an organiser reads of a verb: cautions before it, what it would change, and what it did."""
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 from urllib.parse import urlencode
@@ -19,7 +19,7 @@ from league.admin.verbs import Offer, VerbForm, offered
 from league.admin.verbs.rounds import DrawForm
 from league.core.previews import Comparison, Place, Preview, compared
 from league.core.state.competition import Competition as State
-from league.core.verb import Button, Caution
+from league.core.verb import Button, Caution, Verb
 from league.core.verbs import EVENTS
 from league.core.verbs.course import FinishCompetition
 from league.core.verbs.days import away_told
@@ -66,6 +66,10 @@ _TOO_LATE: Final = {
 """Why nothing can be done, by the status of a competition, where a verb is not for it."""
 
 
+OF_APPS: Final[list[Callable[[Competition, type[Verb]], Iterable[Warned]]]] = []
+"""What apps know before a verb is carried out."""
+
+
 def warnings_about(competition: Competition, offer: Offer, table: str = "") -> Sequence[Warned]:
     """Return what to know before a verb is carried out; ``table`` is the id of the one that it is about."""
     now = {each.button.key: each for each in offered(competition)}
@@ -85,6 +89,7 @@ def warnings_about(competition: Competition, offer: Offer, table: str = "") -> S
     ]
     warned = [_warned(caution, now.get(caution.remedy)) for caution in cautions]
     warned += map(_unconfirmed, cards_to_confirm(game.id for table in ending for game in table.games))
+    warned += [each for app in OF_APPS for each in app(competition, offer.verb)]
     return [*warned, *_without_account(competition)] if issubclass(offer.verb, StartCompetition) else warned
 
 

@@ -248,7 +248,7 @@ class Options:
     definition: Annotated[Definition, Help("The definition of the game.")] = JUST_POINTS
     rounds: Annotated[
         Annotated[int, Between(1, MOST_DEALS)] | None,
-        Help("How many deals are played, or at most; empty for as many as the game usually has."),
+        Help("How many deals are played, or at most; empty for as many as its rules say (K5)."),
         Label("Deals"),
     ] = None
 

@@ -20,10 +20,14 @@ from games.engine.refusals import Illegal, Malformed, Refusal
 from league import hooks
 from league.admin.base import AppPage
 from league.admin.competitions import JOINED, CompetitionAdmin
+from league.admin.consequences import OF_APPS, Warned
 from league.admin.needs import MOST, PROVIDERS, Clubs, Need
 from league.apps.attendance import partners, queries, services
 from league.apps.attendance.emails import reached, to_ask
 from league.apps.attendance.models import Asking, Reply, Wish
+from league.core.verb import Verb
+from league.core.verbs.draw import DrawRound
+from league.core.verbs.start import StartCompetition
 from league.files.file import File, as_answer
 from league.models import Account, Competition, Player
 from league.queries.competitions import details_of, last_entries_of_namesakes, state_of
@@ -370,7 +374,21 @@ def guests_at_doors(clubs: Clubs) -> Iterator[Need]:
         yield Need(guest.competition.name, sentence, _("Let in"), f"{page}#coming", guest.made_at)
 
 
+def _waits_at_door(competition: Competition, verb: type[Verb]) -> Iterator[Warned]:
+    """Yield who stands at the door before the competition starts, or a round is drawn, without them."""
+    if not issubclass(verb, StartCompetition | DrawRound):
+        return
+    names = [
+        each.name for each in queries.at_doors([competition.club]).filter(competition=competition)[:MOST]
+    ]
+    if names:
+        page = reverse("admin:league_competition_change", args=[competition.pk])
+        told = filled(_("At the door, and not let in yet: %(names)s."), {"names": ", ".join(names)})
+        yield Warned(told, address=f"{page}#coming", title=_("Let in"))
+
+
 PROVIDERS.append(guests_at_doors)
+OF_APPS.append(_waits_at_door)
 JOINED.append("asking")
 CompetitionAdmin.app_pages.update(coming=AppPage(coming_page))
 hooks.GIVEN["attendance/at_desk_competition.html"] = _panel

@@ -29,10 +29,16 @@ def said(wish: Wish, state: Competition) -> Message:
     """Return a wish in words."""
     names = both([state.entry(each).name for each in wish.entries])
     match wish.wish:
+        case "apart" if not wish.always:
+            return text("%(names)s not at one table if possible", names=names)
         case "apart":
             return text("%(names)s never at one table", names=names)
+        case "apart_first" if not wish.always:
+            return text("%(names)s not at one table in the first round if possible", names=names)
         case "apart_first":
             return text("%(names)s not at one table in the first round", names=names)
+        case "apart_last" if not wish.always:
+            return text("%(names)s not at one table in the last round if possible", names=names)
         case "apart_last":
             return text("%(names)s not at one table in the last round", names=names)
         case "together" if wish.is_hope:

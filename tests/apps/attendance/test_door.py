@@ -435,6 +435,19 @@ def test_a_guest_who_is_let_in_late_reads_from_which_round_on(client: Client, ca
     assert "You play from round 2 on." in client.get(here).content.decode()
 
 
+@pytest.mark.parametrize("verb", ["start", "draw"])
+def test_who_waits_at_the_door_is_named_before_a_round_goes_on_without_them(
+    cast: Cast, client: Client, as_account: Callable[[Any], Client], verb: str
+) -> None:
+    competition = evening(cast, 4)
+    if verb == "draw":
+        act(cast.olga, competition, StartCompetition)
+    say(client, door(cast, competition))
+    address = f"/admin/league/competition/{competition.pk}/do/{verb}/"
+    page = as_account(cast.olga).get(address).content.decode()
+    assert "At the door, and not let in yet: Gus Gale." in page and "Let in</a>" in page
+
+
 def test_two_of_one_name_at_the_door_are_two(cast: Cast, tonight: Competition) -> None:
     known = PlayerFactory.create(club=cast.club, name="Ann Ash")
     address = door(cast, tonight)

@@ -14,7 +14,7 @@ from games.engine.messages import Message, all_of, both, plural, text
 from league.apps.series.core.counting import Why
 from league.apps.series.core.presets import PRESETS
 from league.apps.series.core.ranking import Cell, Reach, Row, Tie
-from league.apps.series.core.rule import Bonus, Count, Rule, Value
+from league.apps.series.core.rule import Bonus, Count, Drops, Rule, Value
 
 _MOST_VALUES: Final = 12
 """The most values that are told one by one."""
@@ -245,20 +245,8 @@ _WORTH: Final[Mapping[str, Message]] = {
 def _counting(rule: Rule) -> Iterator[Message]:
     count, drops = rule.count, rule.count.drops
     yield _total(rule)
-    if drops.every and drops.when == "earned":
-        yield plural(
-            "for each one played beyond %(beyond)d the worst so far is dropped",
-            "for every %(count)d played beyond %(beyond)d the worst so far is dropped",
-            drops.every,
-            beyond=drops.beyond,
-        )
-    elif drops.every:
-        yield plural(
-            "for each one played beyond %(beyond)d one of the worst is dropped",
-            "for every %(count)d played beyond %(beyond)d one of the worst is dropped",
-            drops.every,
-            beyond=drops.beyond,
-        )
+    if drops.every:
+        yield _dropped(drops)
     if drops.every and drops.most:
         yield plural("at most %(count)d is dropped", "at most %(count)d are dropped", drops.most)
     if rule.over:
@@ -268,6 +256,24 @@ def _counting(rule: Rule) -> Iterator[Message]:
             rule.over,
         )
     yield from _admitted(count)
+
+
+def _dropped(drops: Drops) -> Message:
+    which = text("the worst so far") if drops.when == "earned" else text("one of the worst")
+    if not drops.beyond:
+        return plural(
+            "for each one played %(which)s is dropped",
+            "for every %(count)d played %(which)s is dropped",
+            drops.every,
+            which=which,
+        )
+    return plural(
+        "for each one played beyond %(beyond)d %(which)s is dropped",
+        "for every %(count)d played beyond %(beyond)d %(which)s is dropped",
+        drops.every,
+        beyond=drops.beyond,
+        which=which,
+    )
 
 
 def _total(rule: Rule) -> Message:
