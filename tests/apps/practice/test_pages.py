@@ -49,7 +49,7 @@ def test_a_table_says_what_resigning_does_there_and_asks_once_more(db: None) -> 
     ):
         guest = Client()
         page = guest.get(guest.post("/play/", {**SCOOPS, "seats": seats})["Location"]).content.decode()
-        leaving = page.partition("Leave this game")[2].partition("</form>")[0]
+        leaving = page.partition("<summary>Leave this game")[2].partition("</form>")[0]
         assert said in leaving and unsaid not in leaving
         assert leaving.index("<details>") < leaving.index("Do you really want to resign?")
 
