@@ -125,6 +125,7 @@ class TestMembers:
 class TestClubs:
     def test_have_an_address_that_follows_their_name(self, olga: Client, cast: Cast) -> None:
         fields = {"name": "Harbour Cards & Co", "timezone": "Europe/Oslo", "slug": "other", "names": "short"}
+        fields["paper"] = "letter"
         olga.post(f"/admin/league/club/{cast.club.pk}/change/", fields)
         club = Club.objects.get(pk=cast.club.pk)
         assert (club.name, club.timezone, club.slug) == (
