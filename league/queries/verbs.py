@@ -67,13 +67,13 @@ def given_to(by: Account, competition: Competition, verbs: Sequence[Verb]) -> Gi
 def with_written(given: Given, by: Account, competition: Competition, verbs: Sequence[Verb]) -> Given:
     """Return what verbs that check results may know: which of these the account has entered itself."""
     results = {verb.result for verb in verbs if isinstance(verb, CheckResult)}
-    return replace(given, wrote=_written(by, competition, results)) if results else given
+    return replace(given, wrote=written_by(by, competition, results)) if results else given
 
 
 def checkable(by: Account, competition: Competition) -> Collection[str]:
     """Return the ids of the tables with a result that waits for a second person whom the account can be."""
     waiting = [(table.id, result.seq) for table, result in unchecked(state_of(competition))]
-    wrote = _written(by, competition, {seq for _table, seq in waiting})
+    wrote = written_by(by, competition, {seq for _table, seq in waiting})
     return {table for table, seq in waiting if seq not in wrote}
 
 
@@ -85,7 +85,7 @@ def hidden_in(competition: Competition, verbs: Iterable[Verb]) -> frozenset[str]
         return hidden_words(competition.club_id)
 
 
-def _written(by: Account, competition: Competition, results: Collection[int]) -> frozenset[int]:
+def written_by(by: Account, competition: Competition, results: Collection[int]) -> frozenset[int]:
     """Return those events among results of which an account has entered anything, as events or moves."""
     found = set()
     for row in competition.events.filter(seq__in=results):

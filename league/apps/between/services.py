@@ -27,7 +27,7 @@ from league.models.readers import in_words
 from league.queries import permissions
 from league.queries.competitions import state_of
 from league.queries.readers import PUBLIC, hidden_words, reading
-from league.queries.verbs import brought, names, with_written
+from league.queries.verbs import brought, names, with_written, written_by
 from league.services import queue
 from league.services.audit import NONE, Values, note_change
 from league.services.players import bring_up, forget_player, take_in_player
@@ -75,7 +75,12 @@ class ByClub(Caller):
             return given
         table = state.any_table(verb.table)
         mine = (each for each in table.entries if state.entry(each).club == given.club)
-        return replace(given, side=next(mine, None))
+        given = replace(given, side=next(mine, None))
+        if not (isinstance(verb, SetResult) and table.ruling and table.ruling.side):
+            return given
+        # Who types what the other club has entered confirms it.
+        competition = Competition.objects.get(pk=given.competition)
+        return replace(given, wrote=written_by(self.by, competition, {table.ruling.seq}))
 
 
 def _hidden(*clubs: Club) -> frozenset[str]:

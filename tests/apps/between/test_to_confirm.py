@@ -1,11 +1,15 @@
 """Organisers of a club get one email for all results that wait for them, and none for what no longer does."""
 
+from dataclasses import replace
+
 import pytest
 
+from games.engine.refusals import Illegal
 from league.apps.between.emails import TO_CONFIRM
+from league.core.verbs.checking import checked_by
 from league.models import Competition, Email, Member
 from league.words.emails import message_for
-from tests.apps.between.leagues import Side, boards, check, in_play, result, says, side
+from tests.apps.between.leagues import Side, boards, check, in_play, result, says, side, state
 from tests.factories import Cast
 
 
@@ -53,6 +57,31 @@ def test_of_nothing_that_is_confirmed(alder: Side, birch: Side, league: Competit
     says(alder, league, result(table, 9, 4))
     says(birch, league, check(league, table))
     assert not told(birch)
+
+
+def test_of_nothing_that_the_other_club_has_entered_alike(
+    alder: Side, birch: Side, league: Competition
+) -> None:
+    table = boards(alder, league)[0]
+    for each in (alder, birch):
+        says(each, league, result(table, 9, 4))
+    now = state(league)
+    (entered,) = now.table(table.id)[2].entered
+    assert checked_by(now, entered) in {entry.id for entry in now.entries if entry.club == str(birch.club.pk)}
+    assert not told(birch)
+    seq = Competition.objects.get(pk=league.pk).seq
+    says(birch, league, result(table, 9, 4))
+    assert Competition.objects.get(pk=league.pk).seq == seq
+
+
+def test_who_directs_both_clubs_confirms_no_entry_of_their_own(
+    alder: Side, birch: Side, league: Competition
+) -> None:
+    table = boards(alder, league)[0]
+    Member.objects.create(club=birch.club, account=alder.by, role=Member.Role.ORGANISER)
+    says(alder, league, result(table, 9, 4))
+    with pytest.raises(Illegal, match="You entered this result"):
+        says(replace(birch, by=alder.by), league, result(table, 9, 4))
 
 
 def test_to_nobody_who_is_no_organiser_any_more(alder: Side, birch: Side, league: Competition) -> None:
