@@ -32,17 +32,16 @@ from league.web import gestures
 from league.web.endings import (
     DealEnded,
     Rematch,
-    SeatShown,
     Side,
     deal_ended,
     headline,
     rematch_for,
-    seats_of,
     sides_of,
 )
 from league.web.holders import Holder
 from league.web.moveforms import Chooser, MoveForm, move_forms, ruling_forms
 from league.web.score_rows import Errors, Posted, Row, grid_forms, heads
+from league.web.seats import SeatShown, seats_of
 from league.words.competitions import best_partner
 from league.words.matches import match_now
 from league.words.moves import EntryShown, HowWritten, how_written, seat_name, shown, writings

@@ -31,9 +31,10 @@ from league.queries.games import all_games, draws_of, ruling_of, seated, with_ru
 from league.queries.seen import SeenGame, after_each_entry
 from league.requests import spectator_or_account
 from league.web import gametable
-from league.web.endings import deal_ended, seats_of, sides_of
+from league.web.endings import deal_ended, sides_of
 from league.web.gametable import TableRequest, TableShown
 from league.web.holders import table_of
+from league.web.seats import seats_of
 from league.words.moves import how_written, seat_name, shown
 
 if TYPE_CHECKING:

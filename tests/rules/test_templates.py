@@ -16,10 +16,10 @@ from games.engine.replay import Position
 from games.models import Game
 from league.models import ClubGame
 from league.ops.folders import TOP
-from league.web.endings import SeatShown
 from league.web.gametable import TableShown
 from league.web.moveforms import Chooser, move_forms
 from league.web.score_rows import grid_forms
+from league.web.seats import SeatShown
 from tests.rules.folders import golden_of
 from tests.rules.recording import replayed, viewers
 from tests.toys import EVERY

@@ -2,7 +2,7 @@
 
 import pytest
 
-from league.web.endings import places
+from league.web.seats import places
 
 
 @pytest.mark.parametrize(

@@ -5,7 +5,7 @@ import re
 import pytest
 
 from league.ops.folders import TOP
-from league.web import endings
+from league.web import seats
 
 SHEET = (TOP / "static" / "trefoil" / "trefoil.css").read_text()
 TEXT, EDGE = 4.5, 3.0
@@ -88,7 +88,7 @@ def test_what_lies_on_a_table_has_enough_contrast(
 
 def test_initials_are_read_on_every_colour_of_a_player() -> None:
     tints = re.findall(r"--tint: (#[0-9a-f]{6})", SHEET)
-    assert len(tints) == endings.TINTS
+    assert len(tints) == seats.TINTS
     assert min(contrast(tint, "#ffffff") for tint in tints) >= TEXT
 
 

@@ -11,7 +11,8 @@ from games.models import Game
 from league.models import ClubGame
 from league.projections.ratings import compute_ratings
 from league.projections.standings import compute_standings
-from league.web.endings import SeatShown, Side, SideSeat, headline
+from league.web.endings import Side, SideSeat, headline
+from league.web.seats import SeatShown
 from tests.factories import Cast
 from tests.league.playing import finished
 from tests.web.conftest import Visit
