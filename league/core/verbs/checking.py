@@ -190,3 +190,13 @@ class CheckResult(_CheckFields, Verb, key="check-result"):
         }
         if different or {*typed} - {*entered}:
             raise Malformed(different or {"seats": [text("There is no such seat at this table.")]})
+
+
+def entered_alike(table: str, before: Result, state: Competition, given: Given) -> Events:
+    """Return the confirmation of what another club's desk entered before, where it waits; else nothing.
+
+    Raises `Illegal` for an account that has entered it itself.
+    """
+    others = before.side and given.side not in (None, before.side)
+    waits = others and checked_by(state, before) is None
+    return CheckResult(table, before.seq).decide(state, given) if waits else ()

@@ -25,7 +25,7 @@ from league.core.state.updates import (
     with_table,
 )
 from league.core.verb import ANY_TABLE, UNDER_WAY, Button, Caution, EntryVerb, Events, Given, Verb
-from league.core.verbs.checking import CheckResult, checked_by
+from league.core.verbs.checking import entered_alike
 from league.core.verbs.course import Finished, Reopened
 from league.core.verbs.results import in_seat_order, refuse_seats
 from league.core.weighing import reseated
@@ -284,14 +284,8 @@ class SetResult(Verb, key="rule"):
         if same and same.placings == placings and self._same_games(same, drawn):
             reason, against_scores = reason or same.reason, against_scores or same.against_scores
             if (reason, against_scores) == (same.reason, same.against_scores):
-                return self._confirmed(same, state, given)
+                return entered_alike(self.table, same, state, given)
         return (Ruled(self.table, placings, reason, against_scores, self.games, drawn, given.side),)
-
-    def _confirmed(self, before: Result, state: Competition, given: Given) -> Events:
-        """Return the confirmation of what another club's desk has entered, where it waits; else nothing."""
-        others = before.side and given.side not in (None, before.side)
-        waits = others and checked_by(state, before) is None
-        return CheckResult(self.table, before.seq).decide(state, given) if waits else ()
 
     def _same_games(self, before: Result, drawn: int) -> bool:
         """Return whether a ruling has the same games of a match."""
