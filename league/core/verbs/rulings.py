@@ -277,10 +277,8 @@ class SetResult(Verb, key="rule"):
         if not self.reason and made is None:
             _check_totals(state, table, scores)
         reason, against_scores = self.reason, self.against_scores
-        same = table.ruling
         # What a club's desk has entered is decided once an organiser sets the same.
-        if same and same.side and not given.side:
-            same = None
+        same = None if table.ruling and table.ruling.side and not given.side else table.ruling
         if same and same.placings == placings and self._same_games(same, drawn):
             reason, against_scores = reason or same.reason, against_scores or same.against_scores
             if (reason, against_scores) == (same.reason, same.against_scores):
