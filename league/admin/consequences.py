@@ -113,7 +113,7 @@ def _declined(competition: Competition, state: State, offer: Offer) -> Iterator[
                 "%(count)d said No, and is not checked in by this: %(names)s.",
                 "%(count)d said No, and are not checked in by this: %(names)s.",
                 len(left),
-                names=both(_some(left)),
+                names=some([*map(shown_name, left)]),
             )
         )
 
@@ -129,15 +129,15 @@ def _left(competition: Competition, state: State, offer: Offer) -> Iterator[Caut
             "No longer in the club, and still entered: %(names)s. Withdraw the entry.",
             "No longer in the club, and still entered: %(names)s. Withdraw their entries.",
             len(names),
-            names=both(_some(names)),
+            names=some([*map(shown_name, names)]),
         )
         yield Caution(told, "withdraw")
 
 
-def _some(names: Sequence[str]) -> Sequence[str]:
+def some(names: Sequence[str]) -> str:
     """Return the first of the names, and how many more there are."""
     more = [text("%(count)s more", count=len(names) - MOST_NAMED)] if len(names) > MOST_NAMED else []
-    return [*map(shown_name, names[:MOST_NAMED]), *more]
+    return both([*names[:MOST_NAMED], *more])
 
 
 def _objecting(competition: Competition, offer: Offer) -> Iterator[Caution]:
@@ -160,7 +160,7 @@ def _without_account(competition: Competition) -> Iterator[Warned]:
         "The games are played online, and %(count)d player has no account: %(names)s.",
         "The games are played online, and %(count)d players have no account: %(names)s.",
         len(names),
-        names=both(_some(names)),
+        names=some([*map(shown_name, names)]),
     )
     query = urlencode({"club": competition.club.slug, "competition": competition.pk})
     page = f"{reverse('admin:league_invitation_many')}?{query}"

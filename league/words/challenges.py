@@ -37,6 +37,15 @@ _LAPSED: Final[Mapping[Cost, Any]] = {
 }
 
 
+def became(state: State, challenge: Challenge) -> str:
+    """Return what became of a challenge: its status, and of one that ended why."""
+    if challenge.status != "ended":
+        return str(STATUSES[challenge.status])
+    if challenge.left:
+        return _("ended: %(name)s has left") % {"name": shown_name(state.entry(challenge.left).name)}
+    return _("ended with its round")
+
+
 def costs_in_words(state: State, challenge: Challenge) -> str:
     """Return what it would cost who is challenged to refuse now, and not to answer, of an open challenge."""
     stage = state.stage_numbered(challenge.stage)
@@ -54,7 +63,7 @@ def challenge_later(state: State, challenge: Challenge) -> str:
 def challenge_in_words(state: State, challenge: Challenge) -> str:
     """Return who challenges whom, and until when it can be answered or what became of it."""
     names = [shown_name(state.entry(each).name) for each in challenge.entries]
-    given = {"by": names[0], "entry": names[1], "status": STATUSES[challenge.status]}
+    given = {"by": names[0], "entry": names[1], "status": became(state, challenge)}
     if challenge.status != "open":
         return _("%(by)s challenges %(entry)s (%(status)s)") % given
     until = point_in_time(localtime(answer_by(state, challenge)))

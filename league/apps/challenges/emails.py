@@ -54,6 +54,7 @@ def _told(email: Email) -> tuple[Competition, Player, Challenge, Context] | None
             "competition": competition,
             "note": competition.club.mail_note,
             "challenge": challenge,
+            "left": shown_name(state.entry(challenge.left).name) if challenge.left else "",
             "by": shown_name(state.entry(challenge.by).name),
             "entry": shown_name(state.entry(challenge.entry).name),
             "until": answer_by(state, challenge),

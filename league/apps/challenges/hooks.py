@@ -21,5 +21,9 @@ def _open(page: Mapping[str, Any]) -> Mapping[str, Any]:
     return {"challenges": queries.open_challenges(page["competition"])}
 
 
-for part in ("before_standings", "desk_next"):
-    hooks.GIVEN[f"challenges/at_{part}.html"] = _open
+def _all(page: Mapping[str, Any]) -> Mapping[str, Any]:
+    return {**_open(page), "past": queries.past_challenges(page["competition"])}
+
+
+hooks.GIVEN["challenges/at_desk_next.html"] = _open
+hooks.GIVEN["challenges/at_above_standings.html"] = _all

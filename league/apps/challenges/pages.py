@@ -20,7 +20,7 @@ from league.core.verbs.challenges import answer_by
 from league.models import ClubGame, Competition
 from league.queries.competitions import state_of
 from league.services.verbs import perform
-from league.words.challenges import STATUSES, costs_in_words
+from league.words.challenges import became, costs_in_words
 from league.words.messages import in_one_text, translated
 
 
@@ -73,7 +73,7 @@ def _page(request: HttpRequest, link: Link, status: int) -> HttpResponse:
         "entry": state.entry(found.entry).name,
         "until": answer_by(state, found),
         "costs": costs_in_words(state, found) if found.status == "open" else "",
-        "became": STATUSES[found.status],
+        "became": became(state, found),
         "rules": of(stage.plan).rules(stage.plan),
         "game": _game(link.competition, found.table),
     }

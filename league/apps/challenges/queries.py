@@ -15,6 +15,7 @@ from league.core.verbs.challenges import answer_by, numbered
 from league.models import Competition, Player
 from league.queries.competitions import state_of
 from league.queries.links import derived, reader_of
+from league.words.challenges import challenge_in_words
 
 ASKED: Final = "challenge"
 """The kind of email to who is challenged."""
@@ -64,6 +65,18 @@ def read_link(*, competition_id: UUID, number: int, player_id: UUID, token: str)
 
 
 _WRONG: Final = text("This link is wrong, or belongs to a former address.")
+
+
+MOST_PAST: Final = 10
+"""How many challenges a page tells the end of; the file of all of them has the others."""
+
+
+def past_challenges(competition: Competition) -> Sequence[str]:
+    """Return what became of the last challenges of a competition, the one that was over last first."""
+    state = state_of(competition)
+    over = [each for each in state.challenges if each.closed]
+    over.sort(key=lambda each: (-each.closed, each.number))
+    return [challenge_in_words(state, each) for each in over[:MOST_PAST]]
 
 
 def open_challenges(competition: Competition) -> Sequence[Open]:

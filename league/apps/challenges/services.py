@@ -1,6 +1,6 @@
 """Emails to those whom a challenge concerns, written with its events."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Final
 from uuid import UUID
 
@@ -26,10 +26,14 @@ _TOLD: Final[Mapping[type[Event], tuple[str, tuple[str, ...]]]] = {
 
 def write_events(appended: Appended) -> None:
     """Write the emails of new events, in their transaction; not to the account that said it."""
-    if not any(type(event) in _TOLD for event in appended.events):
+    first = appended.state.seq - len(appended.events) + 1
+    ended = [each for each in appended.state.challenges if each.status == "ended" and each.closed >= first]
+    if not (ended or any(type(event) in _TOLD for event in appended.events)):
         return
     author = appended.competition.events.get(seq=appended.competition.seq).account
-    first = appended.state.seq - len(appended.events) + 1
+    for each in ended:
+        key = f"{appended.competition.pk}:{each.closed}:{each.number}"
+        _write(appended, ANSWERED, key, each, each.entries, author)
     for seq, event in enumerate(appended.events, first):
         if type(event) not in _TOLD:
             continue
@@ -41,7 +45,7 @@ def write_events(appended: Appended) -> None:
 
 
 def _write(
-    appended: Appended, kind: str, key: str, challenge: Challenge, entries: list[str], author: str | None
+    appended: Appended, kind: str, key: str, challenge: Challenge, entries: Sequence[str], author: str | None
 ) -> None:
     competition = appended.competition
     players = [player for entry in entries for player in appended.state.entry(entry).players]

@@ -24,6 +24,7 @@ class Challenge:
 
     It can be answered before ``until``. ``closed`` is the number of the event that answered or ended it, 0
     while it is open; ``costs`` is what that cost the challenged. ``table`` is the one that opens for it.
+    ``left`` is the one of the two who ended it by leaving, empty where it ended with its round.
     """
 
     number: int
@@ -35,6 +36,7 @@ class Challenge:
     closed: int = 0
     costs: Cost = "nothing"
     table: str = ""
+    left: str = ""
 
     @property
     def stage(self) -> int:

@@ -291,20 +291,22 @@ def challenges_ended(state: Competition) -> Competition:
         return state
     shown = {stage.number: len(stage.shown_rounds) for stage in state.stages}
     listed = tuple(
-        replace(each, status="ended", closed=state.seq + 1) if _is_over(state, each) else each
+        _ended(state, each) if each.status == "open" else each
         for each in state.challenges
         if each.at[1] <= shown.get(each.at[0], 0)
     )
     return replace(state, challenges=listed) if listed != state.challenges else state
 
 
-def _is_over(state: Competition, challenge: Challenge) -> bool:
-    if challenge.status != "open":
-        return False
+def _ended(state: Competition, challenge: Challenge) -> Challenge:
+    """Return an open challenge as it is after an event: open still, or ended."""
     current = state.current_round
-    if state.over or current is None or challenge.at != (len(state.stages), current.number):
-        return True
-    return not all(state.entry(each).takes_part(challenge.at) for each in challenge.entries)
+    played = not state.over and current and challenge.at == (len(state.stages), current.number)
+    gone = (each for each in challenge.entries if not state.entry(each).takes_part(challenge.at))
+    left = next(gone, "") if played else ""
+    if played and not left:
+        return challenge
+    return replace(challenge, status="ended", closed=state.seq + 1, left=left)
 
 
 # ---- Players in seats, and the rules that the tables of a round must keep -------------------------

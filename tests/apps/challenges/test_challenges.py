@@ -17,17 +17,21 @@ from league.apps.challenges.queries import token_of
 from league.apps.my_evening.queries import code_of
 from league.apps.my_evening.services import make_passes
 from league.apps.notifications import push
+from league.core.verbs.challenges import MakeChallenge
+from league.core.verbs.entries import WithdrawEntry
+from league.core.verbs.rounds import CloseRound
 from league.models import Club, Competition, Contact, Player
 from league.queries.own_tables import opened_for
 from league.queries.verbs import own_part
 from league.services import emails
 from league.words.times import point_in_time
 from tests.factories import Cast
-from tests.league.acting import act_own
+from tests.league.acting import act, act_own
 from tests.league.playing import in_play, tables
 from tests.league.test_admin_scope import logged_in
 from tests.league.test_challenges import STAGE, challenged, ladder
-from tests.league.test_desk_verbs import kinds, page_text
+from tests.league.test_desk_verbs import ask, kinds, page_text
+from tests.league.test_entries import pair
 from tests.web.conftest import _nothing_remembered
 
 __all__ = ["_nothing_remembered"]
@@ -191,7 +195,55 @@ def test_the_page_of_the_competition_shows_open_challenges(cast: Cast) -> None:
     (listed,) = re.findall(rf"{told}(.*?)</li>", page_text(paul.get(address)))
     assert "to be answered by" in listed and f'datetime="{until[:16]}' in listed
     act_own(cast.petra, competition, "withdraw-challenge", challenge=number)
-    assert "Open challenges" not in page_text(paul.get(address))
+    page = page_text(paul.get(address))
+    assert "Open challenges" not in page and "Petra Plum challenges Paul Pike (withdrawn)" in page
+
+
+class TestTheEndOfItsRound:
+    @pytest.fixture
+    def asked(self, cast: Cast) -> Competition:
+        """A ladder on which Petra challenges Paul, both of whom have an address and were told."""
+        addressed(cast.paul_plays, cast.petra_plays)
+        competition, _number = challenged(cast)
+        written()
+        return competition
+
+    @pytest.mark.parametrize("verb", ["close-round", "cancel", "withdraw-round"])
+    def test_is_asked_with_the_open_challenges_that_end(
+        self, asked: Competition, cast: Cast, verb: str
+    ) -> None:
+        page = page_text(ask(logged_in(cast.olga), asked, verb))
+        assert "1 open challenge ends, and costs nothing: Petra Plum – Paul Pike." in page
+
+    def test_that_is_not_asked_about_others(self, asked: Competition, cast: Cast) -> None:
+        olga = logged_in(cast.olga)
+        assert "open challenge ends" not in page_text(ask(olga, asked, "pause"))
+        act_own(cast.paul, asked, "refuse-challenge", challenge=asked.seq)
+        assert "open challenge ends" not in page_text(ask(olga, asked, "close-round"))
+
+    def test_is_told_to_both_and_on_the_page(self, asked: Competition, cast: Cast) -> None:
+        act(cast.olga, asked, CloseRound)
+        told = written()
+        assert {to for message in told for to in message.to} == {"paul@cards.example", "petra@cards.example"}
+        for message in told:
+            assert message.subject == f"The challenge of Petra Plum to Paul Pike has ended: {asked.name}"
+            assert "Its round is over. Nobody’s rung changes." in message.body
+        page = page_text(Client().get(f"/competitions/{asked.slug}/"))
+        assert "Petra Plum challenges Paul Pike (ended with its round)" in page
+
+    def test_is_told_of_each_of_several(self, asked: Competition, cast: Cast) -> None:
+        by, entry = pair(asked, 3, 2)
+        act(cast.olga, asked, MakeChallenge, entry=by, opponent=entry)
+        written()
+        act(cast.olga, asked, CloseRound)
+        subjects = {message.subject.split(":")[0] for message in written()}
+        assert len(subjects) == 2 and all("has ended" in each for each in subjects)
+
+    def test_names_who_has_left(self, asked: Competition, cast: Cast) -> None:
+        act(cast.olga, asked, WithdrawEntry, entry=pair(asked, 1)[0], reason="Ill")
+        assert any("Paul Pike has left. Nobody’s rung changes." in message.body for message in written())
+        page = page_text(Client().get(f"/competitions/{asked.slug}/"))
+        assert "Petra Plum challenges Paul Pike (ended: Paul Pike has left)" in page
 
 
 class TestARoundThatEndsBeforeTheTimeToAnswer:

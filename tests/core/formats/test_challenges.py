@@ -234,16 +234,17 @@ class TestWhoMayChallenge:
 
 class TestTheEndOfAChallenge:
     ENDS = {
-        "the challenged leaves": WithdrawEntry(uid("Ben"), "Ill"),
-        "the challenger leaves": WithdrawEntry(uid("Dana"), "Ill"),
-        "the round is closed": CloseRound(),
-        "the competition is cancelled": CancelCompetition("Flood"),
+        "the challenged leaves": (WithdrawEntry(uid("Ben"), "Ill"), uid("Ben")),
+        "the challenger leaves": (WithdrawEntry(uid("Dana"), "Ill"), uid("Dana")),
+        "the round is closed": (CloseRound(), ""),
+        "the competition is cancelled": (CancelCompetition("Flood"), ""),
     }
 
-    @pytest.mark.parametrize("verb", ENDS.values(), ids=ENDS)
-    def test_it_ends_with_what_it_is_about_and_costs_nothing(self, verb: Verb) -> None:
+    @pytest.mark.parametrize(("verb", "left"), ENDS.values(), ids=ENDS)
+    def test_it_ends_with_what_it_is_about_and_costs_nothing(self, verb: Verb, left: str) -> None:
         state = act(challenged(begun(lapsed="lost"), "Dana", "Ben"), verb)
         assert (last(state).status, last(state).costs) == ("ended", "nothing")
+        assert last(state).left == left
         assert lapsed(state) == state
 
     def test_it_stays_ended_when_the_round_is_reopened_and_is_gone_with_a_withdrawn_round(self) -> None:
