@@ -25,7 +25,7 @@ from league.choices import (
 from league.core import match_view
 from league.core.state.stages import Move, sentence
 from league.core.state.values import Decider, Why
-from league.queries.competitions import details_of, fewest_rounds_of
+from league.queries.competitions import details_of, fewest_rounds_of, left_to_draw, state_of
 from league.queries.events import public_head
 from league.queries.rounds import apart_in, rooms_of
 from league.queries.waiting import who_waits
@@ -151,6 +151,8 @@ class CompetitionSerializer(serializers.Serializer[Any]):
         if competition.withheld_from and not (directs and directs(competition)):
             data["seq"], data["head"] = public_head(competition)
             data["changed_at"] = self.fields["changed_at"].to_representation(competition.shown_at)
+            data["acts_at"] = None
+        elif data["acts_at"] and left_to_draw(state_of(competition), competition):
             data["acts_at"] = None
         return data
 

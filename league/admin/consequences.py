@@ -29,10 +29,10 @@ from league.core.verbs.rounds import PublishRound, WithdrawRound
 from league.core.verbs.start import StartCompetition
 from league.models import Account, ClubGame, Competition
 from league.queries.clubs import without_account
-from league.queries.competitions import state_of
+from league.queries.competitions import left_since, state_of
 from league.queries.events import events_of
 from league.queries.score_cards import cards_to_confirm
-from league.queries.verbs import away_from_round, declined, left_since, lost, preview, with_wishes
+from league.queries.verbs import away_from_round, declined, lost, preview, with_wishes
 from league.words.event_text import MOST_NAMED, EventLine, event_lines, sentences
 from league.words.messages import shown_name, translated
 from league.words.times import point_in_time

@@ -1,6 +1,6 @@
 """What a competition waits for and the verb that is due; and what needs an organiser."""
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from functools import partial
@@ -13,15 +13,15 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
 from games import database_time
-from games.engine.messages import filled
+from games.engine.messages import both, filled, plural
 from league.models import Account, Club, ClubGame, Competition, Entry, Invitation, Round, Table
-from league.queries.competitions import running_competitions
+from league.queries.competitions import left_to_draw, running_competitions, state_of
 from league.queries.links import masked
 from league.queries.rounds import with_seats_and_games
 from league.queries.score_cards import unconfirmed_score_cards
 from league.queries.verbs import checkable
 from league.words.competitions import does_later, does_soon
-from league.words.messages import name_at_table
+from league.words.messages import name_at_table, shown_name, translated
 from league.words.values import in_room, on_paper
 
 # ---- Steps ---------------------------------------------------------------------------------------
@@ -152,7 +152,7 @@ def with_steps(competitions: Iterable[Competition]) -> list[WithStep]:
 
 
 def next_step(competition: Competition) -> NextStep:
-    """Return what the competition waits for now, without reading its log."""
+    """Return what the competition waits for now; its log is read only where the automatic pace is due."""
     if competition.status == Competition.Status.PAUSED:
         return PAUSED
     if competition.status == Competition.Status.CANCELLED:
@@ -164,11 +164,25 @@ def next_step(competition: Competition) -> NextStep:
     step = _too_few(competition) or (OPEN_ENDED if opened else {}).get(key) or STEPS[key]
     if at is None:
         return step
+    if now >= at and (names := left_to_draw(state_of(competition), competition)):
+        return replace(step, text=_left_in_words(names))
     if now > at + STEP_PATIENCE:
         return replace(step, text=STUCK)
     if now < at:
         return replace(step, text=does_later(competition, at), action=NOW[step.key], urgent=False, at=at)
     return replace(step, text=does_soon(competition), verb=None, urgent=False)
+
+
+def _left_in_words(names: Sequence[str]) -> str:
+    told = plural(
+        "It does not go on automatically: %(names)s is no longer in the club, and would play. Withdraw the "
+        "entry, or go on yourself.",
+        "It does not go on automatically: %(names)s are no longer in the club, and would play. Withdraw "
+        "their entries, or go on yourself.",
+        len(names),
+        names=both([shown_name(name) for name in names]),
+    )
+    return translated(told)
 
 
 def _too_few(competition: Competition) -> NextStep | None:

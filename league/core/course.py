@@ -12,7 +12,7 @@ from games.engine.messages import Message, text
 from games.engine.refusals import Malformed
 from league.core import formats
 from league.core.drawing.draw import stage_sizes
-from league.core.intake import due_play_offs
+from league.core.intake import due_play_offs, present
 from league.core.state.competition import Competition, Entry, Point, Round, Stage, Table
 from league.core.state.plan import StagePlan
 from league.core.state.values import LAST_YEAR
@@ -77,6 +77,19 @@ def wait(state: Competition, step: Step) -> int | None:
         return None
     waits = state.opening.waits
     return {"close_round": waits.close_round, "finish": waits.finish}.get(step, 0)
+
+
+def drawn_next(state: Competition, step: Step) -> frozenset[str]:
+    """Return the entries that a step would draw or publish, or of which the next stage takes some."""
+    stage = state.stage
+    if step == "start_stage":
+        return present(state, len(state.stages) + 1)
+    if step == "publish" and stage and stage.drawn_round:
+        drawn = stage.drawn_round
+        return frozenset(chain(drawn.byes, *(table.entries for table in drawn.tables)))
+    if step != "draw" or stage is None or formats.of(stage.plan).open_tables:
+        return frozenset()
+    return frozenset(chain(*formats.of(stage.plan).playing(state, stage, state.next_round)))
 
 
 BESIDE: Final = ("checking_set", "result_checked", "results_posted", "objected", "objection_decided")

@@ -18,7 +18,16 @@ from games.engine.refusals import Malformed
 from games.prepared import all_rows
 from league import hooks, log
 from league.core import formats
-from league.core.course import Step, Timetable, Timing, deadline_passed, next_step, timetable, wait
+from league.core.course import (
+    Step,
+    Timetable,
+    Timing,
+    deadline_passed,
+    drawn_next,
+    next_step,
+    timetable,
+    wait,
+)
 from league.core.details import TIMING, NewDetails, Prize
 from league.core.state.competition import Competition as State
 from league.core.state.competition import Point
@@ -191,7 +200,21 @@ def step_now(state: State) -> Step:
 def can_advance(state: State, competition: Competition) -> bool:
     """Return whether the server can take the next step of a competition in its latest state now."""
     minutes = wait(state, step_now(state))
-    return minutes is not None and competition.acts_after(minutes) <= database_time.now()
+    due = minutes is not None and competition.acts_after(minutes) <= database_time.now()
+    return due and not left_to_draw(state, competition)
+
+
+def left_since(competition: UUID) -> frozenset[UUID]:
+    """Return the players of a competition's entries who are no longer in the club; a query."""
+    rows = Player.objects.filter(entered__entry__competition=competition, active=False, merged_into=None)
+    return frozenset(rows.order_by().values_list("pk", flat=True))
+
+
+def left_to_draw(state: State, competition: Competition) -> Sequence[str]:
+    """Return the names of entries of who has left the club, which the next step would draw or publish."""
+    drawn = drawn_next(state, step_now(state))
+    gone = {*map(str, left_since(competition.pk))} if drawn else set[str]()
+    return [entry.name for entry in state.entries if entry.id in drawn and not gone.isdisjoint(entry.players)]
 
 
 def stages_of(competition: Competition) -> QuerySet[Stage]:

@@ -183,12 +183,6 @@ def declined(competition: UUID) -> frozenset[UUID]:
     return said | {*Player.objects.filter(merged_into__in=said).values_list("pk", flat=True)}
 
 
-def left_since(competition: UUID) -> frozenset[UUID]:
-    """Return the players of a competition's entries who are no longer in the club; a query."""
-    rows = Player.objects.filter(entered__entry__competition=competition, active=False, merged_into=None)
-    return frozenset(rows.order_by().values_list("pk", flat=True))
-
-
 def _only_day(competition: UUID) -> date | None:
     days = Details.objects.filter(competition=competition).values_list("begins_on", "ends_on").first()
     return days[0] if days and days[1] in (None, days[0]) else None

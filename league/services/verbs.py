@@ -38,9 +38,9 @@ from league.log import Appended, Author, Command
 from league.models import BeaconValue, ClubGame, Competition
 from league.projections import rows
 from league.queries.clubs import accounts_of, kept_out
-from league.queries.competitions import can_advance
+from league.queries.competitions import can_advance, left_since
 from league.queries.orders import values_of
-from league.queries.verbs import away_from_round, begun, beside_the_log, declined, left_since, with_games
+from league.queries.verbs import away_from_round, begun, beside_the_log, declined, with_games
 from league.services import account_events, play, queue
 from league.services.channel import tell, topic
 
