@@ -8,7 +8,17 @@ from games import rules
 from games.engine import shapes
 from games.engine.refusals import Illegal, Malformed
 from games.rules.card_game.copying import adding_up, changed
-from games.rules.card_game.definition import JUST_POINTS, Definition, Options
+from games.rules.card_game.definition import (
+    JUST_POINTS,
+    Adds,
+    Case,
+    Condition,
+    Decides,
+    Definition,
+    Options,
+    Term,
+    Written,
+)
 from games.rules.card_game.shipped import SHIPPED
 from games.rules.card_game.totals import doubt
 from league.core.state.competition import Competition, Result
@@ -24,8 +34,18 @@ FOUR = "Ann Ben Cem Dana"
 NONE = (None,) * 4
 ADDS_UP = adding_up(changed(JUST_POINTS, {}), [26], "The points of a deal add up to 26.")
 TWO_SUMS = adding_up(changed(JUST_POINTS, {}), [26, 78], "The points of a deal add up to 26 or 78.")
+BIDS = Definition(
+    title="Bids",
+    deals=10,
+    fields=(Written("bid", "Bid", most=13), Written("tricks", "Tricks", most=13)),
+    steps=(
+        Adds("off", (Term(1, "tricks"), Term(-1, "bid"))),
+        Decides("points", (Case((Term(10), Term(1, "tricks")), (Condition("off", 0, 0),)),)),
+    ),
+)
 DEFINED = {
     **SHIPPED,
+    "bids": BIDS,
     "points to 26": shapes.read(Definition, ADDS_UP),
     "26 or 78": shapes.read(Definition, TWO_SUMS),
 }
@@ -120,12 +140,18 @@ def test_totals_to_which_no_game_comes_by_its_rules_need_a_reason(
         ("jass", 0, (2400, 1800, 2400, 1800), "Nobody has 2500, with which the game ends."),
         ("jass", 0, (2510, 1800, 2510, 1800), ""),
         ("jass", 12, (1300, 584, 1300, 584), ""),
+        ("hearts", 0, (126, 50, 20, 64), "With 100 the game ends: nobody comes to 126."),
+        ("hearts", 0, (126, 40, 40, 54), ""),
+        ("canasta", 0, (60000, 0), "With 5000 the game ends: nobody comes to 60000."),
+        ("bids", 0, (900, 7, -20), "No total is 900: a game gives from 0 to 230."),
+        ("bids", 0, (40, 7, 0), "No deals of this game come to 7."),
+        ("bids", 0, (40, 17, 0), ""),
     ],
 )
 def test_totals_out_of_reach_of_a_game_need_a_reason(
     game: str, rounds: int, totals: tuple[int, ...], said: str
 ) -> None:
-    told = doubt(Options(definition=SHIPPED[game], rounds=rounds), totals)
+    told = doubt(Options(definition=DEFINED[game], rounds=rounds), totals)
     assert str(told or "").startswith(said) and bool(told) == bool(said)
 
 

@@ -1,11 +1,15 @@
 """What the totals of a whole game can be: by what deals add up to, what they can give, and where it ends."""
 
 from collections.abc import Collection, Sequence
-from math import gcd
+from functools import reduce
+from itertools import product
+from math import gcd, prod
+from operator import or_
 from typing import Final
 
 from games.engine.messages import Message, either, text
-from games.rules.card_game.definition import Check, Decides, Definition, Gathers, Options
+from games.rules.card_game.definition import Check, Condition, Decides, Definition, Gathers, Options
+from games.rules.card_game.formula import Range, ranges_of
 
 
 def doubt(options: Options, totals: Sequence[int]) -> Message | None:
@@ -35,32 +39,92 @@ def _out_of_reach(options: Options, totals: Sequence[int], most: int) -> Message
             "Nobody has %(target)s, with which the game ends. Correct the totals, or say why.",
             target=game.target,
         )
-    values = _values(game)
-    if not values or most * (max(values) - min(values)) > _MOST_SUMS:
+    least, highest = ranges_of(game)[game.score]
+    low, high = most * min(least, 0), most * max(highest, 0)
+    if beyond := [total for total in totals if not low <= total <= high]:
+        return text(
+            "No total is %(total)s: a game gives from %(low)s to %(high)s. Correct it, or say why.",
+            total=_signed(beyond[0]),
+            low=_signed(low),
+            high=_signed(high),
+        )
+    return _past_the_end(game, totals, highest) or _between_values(game, totals, most)
+
+
+def _past_the_end(game: Definition, totals: Sequence[int], highest: int) -> Message | None:
+    """Return why the game would have ended before, unless two were level in front when it could have."""
+    if not game.target or max(totals) < game.target + max(highest, 1):
         return None
-    found = {0}
-    for _ in range(most):
-        found |= {before + value for before in found for value in values}
-    wrong = next((total for total in totals if total not in found), None)
-    if wrong is None:
+    first, second = sorted(dict(zip(game.teams(len(totals)), totals, strict=True)).values())[
+        :: 1 if game.low_wins else -1
+    ][:2]
+    if game.level_at_target == "play_on" and abs(first - second) <= highest - ranges_of(game)[game.score][0]:
         return None
     return text(
-        "No total is %(total)s: each deal gives %(values)s. Correct it, or say why.",
-        total=wrong,
-        values=either([str(value) for value in sorted(values)]),
+        "With %(target)s the game ends: nobody comes to %(total)s. Correct it, or say why.",
+        target=game.target,
+        total=max(totals),
     )
 
 
-_MOST_SUMS: Final = 2000
-"""Totals are tried one by one only where there are few."""
+def _signed(number: int) -> str:
+    return str(number).replace("-", "−")
+
+
+def _between_values(game: Definition, totals: Sequence[int], most: int) -> Message | None:
+    """Return why deals that give one of a few numbers don't come to a total."""
+    values = sorted(_values(game))
+    if not values or most * (values[-1] - values[0]) > _MOST_SUMS:
+        return None
+    found = 1  # the bit n is set where n above the least total can be
+    for _ in range(most):
+        found = reduce(or_, (found << (value - values[0]) for value in values))
+    wrong = next((total for total in totals if not found >> (total - most * values[0]) & 1), None)
+    if wrong is None:
+        return None
+    if len(values) > _MOST_TOLD:
+        return text("No deals of this game come to %(total)s. Correct it, or say why.", total=_signed(wrong))
+    return text(
+        "No total is %(total)s: each deal gives %(values)s. Correct it, or say why.",
+        total=_signed(wrong),
+        values=either([_signed(value) for value in values]),
+    )
+
+
+_MOST_SUMS: Final = 20_000
+_MOST_VALUES: Final = 400
+"""Totals are tried one by one only where there are few, and what a deal can give where that is little."""
+_MOST_TOLD: Final = 8
 
 
 def _values(game: Definition) -> Collection[int]:
     """Return what a deal can give a seat where that is one of a few numbers, nothing where it is not."""
+    known = ranges_of(game)
     step = next((each for each in game.steps if each.name == game.score), None)
-    if not isinstance(step, Decides) or any(term.of for case in step.cases for term in case.then):
+    if not isinstance(step, Decides):
         return ()
-    return {0, *(sum(term.times for term in case.then) for case in step.cases)}
+    found = {0}
+    for case in step.cases:
+        bounds = {
+            term.of: _within(known[term.of], [each for each in case.when if each.of == term.of])
+            for term in case.then
+            if term.of
+        }
+        if prod(len(each) for each in bounds.values()) > _MOST_VALUES:
+            return ()
+        for values in product(*bounds.values()):
+            worth = dict(zip(bounds, values, strict=True))
+            found.add(sum(term.times * (worth[term.of] if term.of else 1) for term in case.then))
+    return found
+
+
+def _within(bounds: Range, conditions: Sequence[Condition]) -> range:
+    """Return the values of a case within the bounds of its conditions."""
+    low, high = bounds
+    return range(
+        max(low, *(each.least for each in conditions), low),
+        min(high, *(each.most for each in conditions), high) + 1,
+    )
 
 
 def _sums(game: Definition) -> list[Check]:
