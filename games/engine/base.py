@@ -370,6 +370,12 @@ class Ruleset(ABC, Generic[O, S, M]):
         """Return why no game can end with these scores, None where one can or the rules don't say."""
         return None
 
+    def invented_totals(
+        self, options: O, seats: int, strength: Sequence[int], chance: Chance
+    ) -> Sequence[int] | None:
+        """Return the scores of a game that nobody played, better for strength; None where none are known."""
+        return None
+
     def read_move(self, data: object) -> M:
         """Return the move that the JSON describes; raise `Malformed`."""
         move: M = read_typed(self.moves, data)

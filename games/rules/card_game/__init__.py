@@ -14,6 +14,7 @@ from typing import Annotated, Any, ClassVar, Final
 from games.engine import shapes
 from games.engine.base import Form
 from games.engine.chain import canonical
+from games.engine.chance import Chance
 from games.engine.choosing import Choice, FieldChoice
 from games.engine.jsontypes import Json, JsonObject
 from games.engine.messages import Message, text
@@ -24,6 +25,7 @@ from games.engine.views import MANY, EnteredRow, PaperView, PerSeat
 from games.rules.card_game import entering, score_card, sheet, telling, writers
 from games.rules.card_game.checking import check, check_length
 from games.rules.card_game.definition import JUST_POINTS, MOST_DEALS, MOST_SEATS, Definition, Options
+from games.rules.card_game.inventing import invented_totals
 from games.rules.card_game.score_card import State
 from games.rules.card_game.shipped import SHIPPED
 from games.rules.card_game.totals import doubt
@@ -79,6 +81,11 @@ class CardGame(PaperCard[Options, Any]):
 
     def doubt_of_totals(self, options: Options, totals: Sequence[int]) -> Message | None:
         return doubt(options, totals)
+
+    def invented_totals(
+        self, options: Options, seats: int, strength: Sequence[int], chance: Chance
+    ) -> Sequence[int] | None:
+        return invented_totals(options, seats, tuple(strength), chance)
 
     def teams(self, seats: int) -> tuple[int, ...]:
         """Return the side of each seat (K4)."""

@@ -51,6 +51,21 @@ def scoring_example(game: Definition, seats: int) -> JsonObject | None:
     return example(game, seats, 1)
 
 
+def legal_deals(game: Definition, seats: int, number: int) -> tuple[Any, ...]:
+    """Return some results of a deal that can be, as different as trying finds them soon."""
+    card: Card[Options, Any] = Card(Options(game), seats)
+    found: list[Any] = []
+    for full in (True, False):
+        for values in islice(_candidates(game, seats, full=full), MOST_TRIED):
+            try:
+                result: Any = shapes.read(result_of(game), _result(game, seats, values))
+                check_result(card, number, result)
+            except Refusal:
+                continue
+            found.append(result)
+    return tuple(found)
+
+
 def _candidates(game: Definition, seats: int, *, full: bool = False) -> Iterator[Mapping[Place, Any]]:
     """Yield values to try: the plainest ones, then with one of them changed, then with two."""
     places: dict[Place, Written] = {(None, each.name): each for each in of_deal(game) if _required(each)}

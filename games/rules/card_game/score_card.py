@@ -200,6 +200,11 @@ def _ends(card: State, number: int, result: Any, totals: tuple[int, ...]) -> boo
     game, seats = card.options.definition, card.seats
     if number >= card.options.dealt(seats) or (game.may_end and result.last):
         return True
+    return has_ended(game, seats, totals)
+
+
+def has_ended(game: Definition, seats: int, totals: tuple[int, ...]) -> bool:
+    """Return whether the target ends a game with these totals."""
     if not game.target or max(totals) < game.target:
         return False
     best = min(totals) if game.low_wins else max(totals)

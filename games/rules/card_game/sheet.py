@@ -50,6 +50,7 @@ def _legend(options: Options, deals: int, seats: int) -> list[Message]:
     if titles := [Message(each.title, {}) for each in of_seats(game) if each.per == "side"]:
         fields = all_of(titles)
         told.append(text("For each side: %(fields)s. Under it the total so far.", fields=fields))
+    told.append(text("● marks who deals."))
     if game.target:
         told.append(text("The game ends with a total of %(target)s.", target=game.target))
     if options.dealt(seats) > deals:

@@ -11,6 +11,7 @@ from typing import Final
 from uuid import UUID, uuid5
 
 from games import rules
+from games.engine.base import ranked
 from games.engine.chance import Chance
 from games.engine.refusals import Illegal
 from games.engine.values import replace
@@ -34,6 +35,8 @@ _MOST_STEPS: Final = 5_000
 _NOON: Final = datetime(2001, 1, 1, 12, tzinfo=UTC)
 _SPREAD: Final = 10
 """How much of a result is luck: beside the strength of an entry, which is its place in a drawn order."""
+_UNIT: Final = 5
+"""Invented scores are multiples of it, and nobody is level where the game itself invents none."""
 _STEPS: Final[Mapping[str, type[Verb]]] = {
     "start": StartCompetition,
     "start_stage": StartStage,
@@ -156,17 +159,24 @@ class Rehearsal:
         sides = game.teams(len(entries))
         if state.opening.lineup == "partners":
             sides = tuple(entries.index(entry) for entry in entries)
-        tried = {
-            side: order.index(entries[sides.index(side)]) * _SPREAD // len(order)
-            + chance.below(f"{its.id} {side}", 2 * _SPREAD)
-            for side in sorted({*sides})
+        strength = {
+            side: order.index(entries[sides.index(side)]) * _SPREAD // len(order) for side in sorted({*sides})
         }
+        tried = {side: strength[side] + chance.below(f"{its.id} {side}", 2 * _SPREAD) for side in strength}
         best = sorted(tried, key=lambda side: (tried[side], side))
-        return tuple(
-            Placing(
-                seat,
-                1 + sum(best.index(other) < best.index(side) for other in sides),
-                tried[side] if game.low_wins else 3 * _SPREAD - tried[side],
-            )
-            for seat, side in enumerate(sides)
-        )
+        scores = game.invented_totals(
+            game.read_options(state.opening.options, len(sides)),
+            len(sides),
+            [_SPREAD - strength[side] for side in sides],
+            Chance(hashlib.sha256(self._seed + its.id.encode()).digest()),
+        ) or [
+            _UNIT * (best.index(side) + 1 if game.low_wins else len(best) - best.index(side))
+            for side in sides
+        ]
+        sign = 1 if game.low_wins else -1
+        keys = [
+            min(sign * score for other, score in zip(entries, scores, strict=True) if other == entry)
+            for entry in entries
+        ]
+        placed = zip(ranked(keys), scores, strict=True)
+        return tuple(Placing(seat, rank, score) for seat, (rank, score) in enumerate(placed))

@@ -92,6 +92,13 @@ def test_skat_has_a_sheet_of_48_deals_at_four() -> None:
     assert len(printed) == 3 and "another sheet" not in printed[-1].extract_text()
 
 
+@pytest.mark.parametrize("key", CardGame.shipped)
+def test_a_sheet_says_what_the_dot_of_the_dealer_is(key: str) -> None:
+    game = rules.of("card-game", CardGame.shipped[key])
+    printed = PdfReader(BytesIO(blank(game.name, game.seats[0], {}))).pages
+    assert all("● marks who deals." in page.extract_text() for page in printed)
+
+
 def test_partners_have_a_column_in_which_all_of_their_deal_is_written() -> None:
     form = Form(ROWS[:2], (), by_side=True, parts=("melds", "bonuses"))
     seats = ("Ann", "Ben", "Cem", "Dana")

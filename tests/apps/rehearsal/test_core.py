@@ -5,8 +5,13 @@ from typing import Any
 
 import pytest
 
+from games import rules
+from games.engine import shapes
 from games.engine.refusals import Illegal
 from games.engine.values import replace
+from games.rules.card_game.definition import Options
+from games.rules.card_game.shipped import SHIPPED
+from games.rules.card_game.totals import doubt
 from league.apps.rehearsal.core import Rehearsal
 from league.core import formats
 from league.core.entering import with_names
@@ -98,6 +103,28 @@ def test_partners_share_a_place(ruleset: str, size: int) -> None:
             assert len(table.seats) == size and result
             placed = {(seat.entry, at.rank) for seat, at in zip(table.seats, result.placings, strict=True)}
             assert len(placed) == 2
+
+
+@pytest.mark.parametrize("ruleset", ["scoops-scorecard", "scamper-scorecard"])
+def test_nobody_is_level_in_a_game_whose_scores_are_invented(ruleset: str) -> None:
+    states = rehearsed(planned((StagePlan("Swiss", "rounds", 5, 2, {}),), ruleset), 8)
+    for _number, each in rounds(states):
+        for table in each.tables:
+            scores = [placing.score for placing in table.games[0].result.placings]  # type: ignore[union-attr]
+            assert scores[0] != scores[1] and all(score % 5 == 0 for score in scores)
+
+
+@pytest.mark.parametrize("key", SHIPPED)
+def test_the_totals_of_a_game_with_a_definition_are_of_deals_that_can_be(key: str) -> None:
+    options = {"definition": shapes.write(SHIPPED[key])}
+    ruleset = rules.of("card-game", options)
+    size = ruleset.seats[0]
+    plan = (StagePlan("Evening", "rounds", 2, size, {}),)
+    opening = Opening("Thursday", ruleset.name, options, (), ruleset.low_wins, plan, committed(7), {})
+    (first, *_) = rehearsed(opening_of(opening).begin(), 2 * size)
+    for table in first.stages[0].rounds[0].tables:
+        totals = [placing.score for placing in table.games[0].result.placings]  # type: ignore[union-attr]
+        assert doubt(Options(SHIPPED[key]), totals) is None and any(totals)
 
 
 def test_a_match_goes_on_until_it_is_decided_and_has_other_results_each_time() -> None:
