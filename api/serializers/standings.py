@@ -27,9 +27,12 @@ COUNTS = contract.component(
                 "items": {"type": "integer"},
                 "description": "how often it came first, second, … of a table; who shares a place has it",
             },
-            "won": {"type": "integer", "description": "games won at tables of two"},
-            "drawn": {"type": "integer", "description": "games drawn at tables of two"},
-            "lost": {"type": "integer", "description": "games lost at tables of two"},
+            "won": {"type": "integer", "description": "tables of two sides won, with walkovers"},
+            "drawn": {"type": "integer", "description": "tables of two sides drawn"},
+            "lost": {
+                "type": "integer",
+                "description": "tables of two sides lost, also as a no-show or by forfeit",
+            },
             "score": {
                 "type": ["integer", "null"],
                 "description": "the sum of the scores of its games; null before it has played",

@@ -98,12 +98,25 @@ class Record:
 
 @dataclass(frozen=True)
 class Rate:
-    """How a stage awards points; ``best_score`` says that partners level in rank have the best of theirs."""
+    """How a stage awards points; ``best_score`` says that partners level in rank have the best of theirs.
+
+    ``size`` is how many come to a usual table. Those of one of the ``sides``, which are given for tables of
+    partners that change, count as one that comes.
+    """
 
     scoring: Scoring
     size: int
     low_wins: bool
     best_score: bool = True
+    sides: tuple[tuple[int, ...], ...] = ()
+
+    def sides_at(self, seats: int) -> Sequence[int]:
+        """Return the side of each seat at a table of so many: each is its own where no partners change."""
+        return next((each for each in self.sides if len(each) == seats), range(seats))
+
+    def parties(self, seats: int) -> int:
+        """Return how many sides a table of so many seats has."""
+        return len({*self.sides_at(seats)})
 
     def worth(self, placing: Placing) -> tuple[int, int]:
         """Return what sorts the placings of an entry's seats, the best first."""

@@ -15,15 +15,22 @@ from league.core.agreed import Kind, without_table
 from league.core.match_scores import games_of, with_points
 from league.core.records import HALVES, ZERO, Line, Meeting, Rate, Record, total
 from league.core.state.competition import Adjustment, Competition, Result, Round, Stage, Table
-from league.core.state.plan import Placing, Scoring
+from league.core.state.plan import Opening, Placing, Scoring, StagePlan
 from league.core.state.values import Policy
 from league.core.team_matches import lines_of_matches, team_matches
 
 
 def rate_of(state: Competition, stage: Stage) -> Rate:
     """Return how a stage awards points."""
-    plan, best_score = stage.plan, stage.plan.editions.scoring >= BEST_OF_PARTNERS
-    return Rate(plan.scoring, plan.table_size, state.opening.low_wins, best_score)
+    return rate_in(state.opening, stage.plan)
+
+
+def rate_in(opening: Opening, plan: StagePlan) -> Rate:
+    """Return how a stage of a plan awards points."""
+    edition = plan.editions.scoring
+    sides = opening.sides if edition >= SIDES_COUNT else ()
+    rate = Rate(plan.scoring, plan.table_size, opening.low_wins, edition >= BEST_OF_PARTNERS, sides)
+    return replace(rate, size=rate.parties(plan.table_size))
 
 
 def boards(state: Competition, stage: Stage) -> int:
@@ -58,29 +65,45 @@ def game_lines(number: int, table: Table, result: Result, rate: Rate) -> Iterato
     table has a walkover.
     """
     placings = by_entry(table, with_points(result), rate)
-    scores = [placing.score for _, placing in placings]
-    ranks = tuple(placing.rank for _, placing in placings)
+    side_of = dict(zip((entry for entry, _ in placings), rate.sides_at(len(placings)), strict=True))
     present = [each for each in placings if table.outcome_of.get(each[0]) != "no_show"]
-    if len(present) == 1 < len(placings):
-        yield _without_result(number, table, present[0][0], "walkover")
+    sides, came = (_by_side(each, side_of, rate) for each in (placings, present))
+    if len(came) == 1 < len(sides):
+        for entry, _ in present:
+            yield _without_result(number, table, entry, "walkover")
         return
+    ranks, shown = _ranks(sides), _ranks(came)
     nobody_won = min(ranks) > 1
-    came = tuple(placing.rank for _, placing in present)
-    shown = [placing.score for _, placing in present]
     for entry, placing in present:
-        paid = _difference(placing.score, scores, rate.low_wins)
+        own = side_of[entry]
+        paid = _difference(own, sides, rate.low_wins)
         yield Line(
             entry=entry,
             round=number,
             kind="played",
-            points=_points(rate, _places(placing.rank, ranks, nobody_won), placing.score, paid),
+            points=_points(rate, _places(sides[own].rank, ranks, nobody_won), placing.score, paid),
             table=table.id,
-            places=_places(placing.rank, came, nobody_won),
+            places=_places(sides[own].rank, shown, nobody_won),
             score=placing.score,
-            difference=_difference(placing.score, shown, rate.low_wins),
-            meetings=_meetings(entry, present),
+            difference=_difference(own, came, rate.low_wins),
+            meetings=_meetings(own, present, side_of),
             games=games_of(table, result, entry),
         )
+
+
+def _by_side(
+    placings: Sequence[tuple[str, Placing]], side_of: Mapping[str, int], rate: Rate
+) -> Mapping[int, Placing]:
+    """Return the placing of each side: the best of its entries."""
+    found: dict[int, Placing] = {}
+    for entry, placing in placings:
+        side = side_of[entry]
+        found[side] = min(found.get(side, placing), placing, key=rate.worth)
+    return found
+
+
+def _ranks(sides: Mapping[int, Placing]) -> tuple[int, ...]:
+    return tuple(placing.rank for placing in sides.values())
 
 
 def _without_result(number: int, table: Table, entry: str, kind: Kind) -> Line:
@@ -103,20 +126,24 @@ def _places(rank: int, ranks: tuple[int, ...], nobody_won: bool) -> tuple[Fracti
     return tuple(part if first <= place < first + sharing else ZERO for place in range(1, len(ranks) + 1))
 
 
-def _difference(score: int, scores: Sequence[int], low_wins: bool) -> Fraction:
-    """Return by how much a score beats the average of the others at the table."""
-    if len(scores) < 2:
+def _difference(own: int, sides: Mapping[int, Placing], low_wins: bool) -> Fraction:
+    """Return by how much a side's score beats the average of the others at the table."""
+    if len(sides) < 2:
         return ZERO
-    ahead = Fraction(score * len(scores) - sum(scores), len(scores) - 1)
+    scores = [placing.score for placing in sides.values()]
+    ahead = Fraction(sides[own].score * len(scores) - sum(scores), len(scores) - 1)
     return -ahead if low_wins else ahead
 
 
-def _meetings(entry: str, placings: Sequence[tuple[str, Placing]]) -> tuple[Meeting, ...]:
-    own = next(placing.rank for each, placing in placings if each == entry)
+def _meetings(
+    side: int, placings: Sequence[tuple[str, Placing]], side_of: Mapping[str, int]
+) -> tuple[Meeting, ...]:
+    """Return the results of a side's entries against those of others."""
+    own = next(placing.rank for each, placing in placings if side_of[each] == side)
     return tuple(
         Meeting(other, HALVES[(own < placing.rank) + (own <= placing.rank)])
         for other, placing in placings
-        if other != entry
+        if side_of[other] != side
     )
 
 
@@ -381,7 +408,7 @@ def _best(lines: Sequence[Line], rate: Rate, open_rounds: Container[int]) -> tup
 
 
 EDITIONS: Final[Mapping[int, Callable[[Competition, Stage, int | None], Mapping[str, Record]]]] = (
-    dict.fromkeys((1, 2), _records) | dict.fromkeys((3, 4, 5, 6, 7), _with_voided)
+    dict.fromkeys((1, 2), _records) | dict.fromkeys(range(3, 9), _with_voided)
 )
 """What gives points. What one gives never changes: other points, tie-breaks or ranks are another edition.
 
@@ -394,9 +421,11 @@ Since the sixth, who has left and never came is last at once. Who holds a rung o
 it played or not; who has left a ladder is ranked by the rung that it left, before by points; and a walkover
 wins a rung. Partners level in rank have the best of their scores, before that of their first seat.
 Since the seventh, where points are averages, who has not played yet comes after all who have.
+Since the eighth, partners that change are a side: they win, draw or lose together against the others.
 """
 EXPELLED_LAST: Final = 4
 NEVER_CAME_LAST: Final = 5
 LEFT_LAST: Final = 6
 NOT_YET_LAST: Final = 7
 BEST_OF_PARTNERS: Final = 6
+SIDES_COUNT: Final = 8

@@ -61,10 +61,10 @@ def ranked(
     """
     counts = plain_columns(plain, points_of(rows)) if plain and rows else []
     said = plain.told_plainly if plain else ()
-    duels = bool(stage and stage.plan.get("table_size") == DUEL)
-    tie_breaks = [each for each in _tie_breaks(stage, plain) if each[0] not in said]
-    keys = [key for key, _title, _about in tie_breaks]
-    near = next(iter(separating(rows, keys)), "")
+    compared = bool(plain and plain.biggest > DUEL)
+    found = _tie_breaks(stage, plain)
+    near = next(iter(separating(rows, [key for key, _title, _about in found])), "")
+    tie_breaks = [each for each in found if each[0] not in said]
     undecided = any(row.best_rank != row.worst_rank for row in rows)
     as_of = standings_as_of(competition, rows)
     # The row of somebody for whom another one plays on has the name of who entered.
@@ -72,8 +72,8 @@ def ranked(
     named = {each.id: each.eponyms[0] for each in stood_in if each.id in entrants.players}
     entrants = replace(entrants, players={**entrants.players, **named}) if named else entrants
     return {
-        "groups": _lines(rows, entrants, tie_breaks, counts, plain, near=near, duels=duels),
-        "counts": [(count.title, count.about) for count in counts],
+        "groups": _lines(rows, entrants, tie_breaks, counts, plain, near=near, compared=compared),
+        "counts": [(count.title, count.about, near in count.decides) for count in counts],
         "width": COLUMNS + undecided + len(counts) + len(tie_breaks),
         "undecided": undecided,
         "tie_breaks": tie_breaks,
@@ -92,11 +92,12 @@ def _lines(
     plain: Plain | None,
     *,
     near: str,
-    duels: bool,
+    compared: bool,
 ) -> list[tuple[int, list[Line]]]:
     """Return the number of each group with its rows.
 
-    The column of the tie-break ``near`` is shown on a phone, too; ``duels``: all tables are tables of two.
+    The column of the tie-break ``near`` is shown on a phone, too; ``compared``: wins are set against what
+    equal players have on average.
     """
     columns = [column([_value(row, key) for row in rows]) for key, _title, _about in tie_breaks]
     texts = zip(*columns, strict=True) if columns else repeat(())
@@ -108,7 +109,7 @@ def _lines(
         value = _value(row, key)
         if value is None:
             return title, kinds, "", shown, "–"
-        told = against_average(value) if key == "wins" and not duels else short(value)
+        told = against_average(value) if key == "wins" and compared else short(value)
         return title, kinds, numbers_within(value), shown, told
 
     lines = [
@@ -118,7 +119,7 @@ def _lines(
             entrants.players.get(str(row.entry_id)),
             _possible(row),
             (signs_of(row, plain), decided_in_words(row, plain)),
-            [_plain_cell(count, row) for count in counts]
+            [_plain_cell(count, row, near) for count in counts]
             + [cell(row, *each, text) for each, text in zip(titles, shown, strict=True)],
         )
         for row, shown in zip(rows, texts, strict=False)
@@ -126,10 +127,11 @@ def _lines(
     return [(group, list(inside)) for group, inside in groupby(lines, key=lambda each: each[0].group)]
 
 
-def _plain_cell(count: PlainColumn, row: Standing) -> Cell:
+def _plain_cell(count: PlainColumn, row: Standing, near: str) -> Cell:
     shown = count.of(row.entry_id)
     decided = " decided" if row.decided_by in count.decides else ""
-    return count.title, f"nowrap roomy{decided}", "", shown, shown
+    roomy = "" if near in count.decides else " roomy"
+    return count.title, f"nowrap{roomy}{decided}", "", shown, shown
 
 
 def _possible(row: Standing) -> str:

@@ -7,8 +7,7 @@ from django.utils.translation import ngettext
 
 from games.engine.messages import filled
 from league.core.agreed import WORTH
-from league.core.records import Rate
-from league.core.scoring import fixed_points
+from league.core.scoring import fixed_points, rate_in
 from league.core.state.plan import Opening, StagePlan
 from league.core.state.values import Policy
 from league.models import Bye
@@ -46,7 +45,7 @@ def _requested(plan: StagePlan, opening: Opening) -> Iterator[str]:
 
 def _worth(plan: StagePlan, opening: Opening, policy: Policy) -> str:
     """Return what a round is worth by a policy, with the points where they are the same for all."""
-    rate = Rate(plan.scoring, plan.table_size, opening.low_wins)
+    rate = rate_in(opening, plan)
     points, told = fixed_points(rate, policy), translated(WORTH[policy])
     if points is None or policy == "none":
         return told

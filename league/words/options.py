@@ -24,8 +24,7 @@ from league.core.drawing.draw import even_sizes, table_sizes
 from league.core.drawing.drawing import engine_of
 from league.core.intake import drawn_groups
 from league.core.presets import Preset
-from league.core.records import Rate
-from league.core.scoring import place_values, win_value
+from league.core.scoring import place_values, rate_in, win_value
 from league.core.sizes import coming, fitted, in_words, set_ahead
 from league.core.state.competition import Competition as State
 from league.core.state.competition import Entry, Round, Table
@@ -116,22 +115,23 @@ def averages_in_words(plan: StagePlan) -> str:
 
 def _at_other_tables(plan: StagePlan, opening: Opening) -> Iterator[str]:
     """Yield what is earned at a table of another size than the usual one, where that makes a difference."""
-    scoring, usual = plan.scoring, plan.table_size
-    if not scoring.fair or scoring.by == "score" or usual < 3:
+    scoring, usual, rate = plan.scoring, plan.table_size, rate_in(opening, plan)
+    other = usual - 1 if usual > 3 else usual + 1
+    parties = rate.parties(other)
+    if not scoring.fair or scoring.by == "score" or usual < 3 or parties == rate.size:
         return
-    rate, other = Rate(scoring, usual, low_wins=False), usual - 1 if usual > 3 else usual + 1
     if scoring.by == "win":
         told = _(
             "At a table of another size than %(usual)s a win earns more or less: %(points)s at a table of "
             "%(size)s."
         )
-        points = str(win_value(rate, other))
+        points = str(win_value(rate, parties))
     else:
         told = _(
             "At a table of another size than %(usual)s first and last place earn the same, and those between "
             "are evenly spaced: %(points)s at a table of %(size)s."
         )
-        points = translated(both([str(value) for value in place_values(rate, other)]))
+        points = translated(both([str(value) for value in place_values(rate, parties)]))
     teams = opening.lineup == "partners"
     sizes = {"usual": sized(usual, teams=teams), "size": sized(other, teams=teams)}
     yield told % {**sizes, "points": numbers_within(points)}

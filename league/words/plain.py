@@ -1,6 +1,6 @@
 """Plain counts of standings as columns, for pages, screens and prints."""
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final, Protocol
 from uuid import UUID
@@ -66,7 +66,7 @@ def title_of(tie_break: str, plain: Plain | None) -> str:
 
 
 def plain_columns(plain: Plain, points: Mapping[UUID, str]) -> list[PlainColumn]:
-    """Return the columns: games of matches, or places at tables of more than two; and the total score.
+    """Return the columns: duels, games of matches, or places at bigger tables; and the total score.
 
     That has none where it is what the entries have as ``points``.
     """
@@ -80,9 +80,10 @@ def plain_columns(plain: Plain, points: Mapping[UUID, str]) -> list[PlainColumn]
     scores = [] if said else [score]
     if plain.of_matches:
         # Of matches that were typed in as games won nobody knows the scores.
-        return [_games(taken), *(scores if any(each.score for each in taken.values()) else [])]
+        scores = scores if any(each.score for each in taken.values()) else []
+        return [*_duels(plain), _games(taken), *scores]
     if plain.biggest <= DUEL:
-        return scores
+        return [*_duels(plain), *scores]
     places = PlainColumn(
         _("Places taken"),
         _("how often first, second, third … of a table: 2-1-0-2 is twice first, once second, twice fourth"),
@@ -128,6 +129,28 @@ def decided_in_words(row: _Row, plain: Plain | None) -> Sequence[str]:
 def points_of(rows: Iterable[_Row]) -> Mapping[UUID, str]:
     """Return the points of rows of standings by entry."""
     return {row.entry_id: row.points for row in rows}
+
+
+def _duels(plain: Plain) -> Iterator[PlainColumn]:
+    """Yield what entries won, drew and lost where all tables are of two sides, and how many byes they had."""
+    if not (plain.duels and plain.biggest):
+        return
+    yield PlainColumn(
+        _("Won–drawn–lost"),
+        _("tables won, drawn and lost; a walkover is a win, and who did not come or forfeited has lost"),
+        {entry: "–".join(map(str, each.duels)) for entry, each in plain.taken.items()},
+        plain.told_plainly,
+    )
+    if any(each.byes for each in plain.taken.values()):
+        byes = {entry: str(each.byes) for entry, each in plain.taken.items()}
+        paid = any(each.paid for each in plain.taken.values())
+        yield PlainColumn(
+            _("Byes"),
+            _("rounds without a table; some earned as much as a win")
+            if paid
+            else _("rounds without a table"),
+            byes,
+        )
 
 
 def _games(taken: Mapping[str, Taken]) -> PlainColumn:

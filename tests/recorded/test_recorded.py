@@ -38,8 +38,9 @@ def test_every_edition_is_recorded() -> None:
         ("never_came-01", {"scoring": 4}),
         ("unchallenged-01", {"scoring": 5}),
         ("partners-01", {"scoring": 5}),
+        ("whist-02", {"scoring": 7}),
     ],
-    ids=["left", "corrected", "voided", "expelled", "never_came", "unchallenged", "partners"],
+    ids=["left", "corrected", "voided", "expelled", "never_came", "unchallenged", "partners", "sides"],
 )
 def test_what_an_edition_changed_is_recorded(name: str, before: dict[str, int]) -> None:
     file = FILES / f"{name}.jsonl"

@@ -12,13 +12,13 @@ from league.core.state.competition import Stage
 from league.core.state.plan import Opening
 
 
-def table_sizes(stage: Stage) -> Mapping[str | None, int]:
-    """Return how many entries sat at each table whose points are scaled, because others have another size."""
+def table_sizes(stage: Stage, rate: Rate) -> Mapping[str | None, int]:
+    """Return how many came to each table whose points are scaled, because others have another size."""
     scoring = stage.plan.scoring
     if not scoring.fair or scoring.by == "score":
         return {}
     tables = (table for each in stage.shown_rounds for table in each.tables)
-    return {table.id: size for table in tables if (size := len(table.entries)) != stage.plan.table_size}
+    return {table.id: size for table in tables if (size := rate.parties(len(table.entries))) != rate.size}
 
 
 def notes(

@@ -225,12 +225,12 @@ def _results_a_round(state: Competition, stage: Stage) -> int:
 
 def _table_span(state: Competition, stage: Stage, rate: Rate) -> Span:
     """Return the points possible for one result, or for a policy that replaces it."""
-    sizes = stage_sizes(state.opening, stage.plan)
+    sizes = {rate.parties(size) for size in stage_sizes(state.opening, stage.plan)} | {rate.size}
     if rate.match_points:
         return Span(min(rate.match_points), max(rate.match_points))
     if rate.scoring.by == "win":
         return Span(ZERO, max(Fraction(1), Fraction(max(sizes), rate.size)))
-    values = [value for size in (*sizes, rate.size) for value in scoring.place_values(rate, size)]
+    values = [value for size in sizes for value in scoring.place_values(rate, size)]
     return Span(min(values), max(values))
 
 

@@ -7,7 +7,7 @@ from fractions import Fraction
 from functools import cached_property
 from typing import Final
 
-from games.engine.messages import Message
+from games.engine.messages import Message, Param, plural, text
 from league.core import formats, scoring
 from league.core.records import ZERO, Record
 from league.core.standings.settled import Settled, settled
@@ -23,14 +23,18 @@ DUEL: Final = 2
 class Taken:
     """How often an entry came first, second, … at its tables, and the sum of its scores.
 
-    Who shares a place has it. ``score`` is None before it has played. ``games`` are those of its matches, won
-    and lost. ``duels`` are the tables of two that it won, drew and lost.
+    Who shares a place has it; partners that change are one side. ``score`` is None before it has played.
+    ``games`` are those of its matches, won and lost. ``duels`` are the tables of two sides that it won, drew
+    and lost: a walkover is a win, and who forfeited or did not come has lost. ``byes`` are rounds without a
+    table, of which ``paid`` earned as much as a win.
     """
 
     places: tuple[int, ...]
     score: int | None
     games: tuple[Fraction, ...] = ()
     duels: tuple[int, int, int] = (0, 0, 0)
+    byes: int = 0
+    paid: int = 0
 
 
 @dataclass(frozen=True)
@@ -38,12 +42,14 @@ class Plain:
     """The plain counts of a stage's entries, by entry.
 
     ``even``: all tables were of one size, nobody shared a place, and all entries played as often; then what
-    places are worth, less what is to be expected, orders entries as plain counts do. ``settled`` is what
-    organisers or a rule decided of entries, ``first_by`` what ranks them before points do.
+    places are worth, less what is to be expected, orders entries as plain counts do. ``duels``: at all tables
+    two sides met. ``settled`` is what organisers or a rule decided of entries, ``first_by`` what ranks them
+    before points do.
     """
 
     taken: Mapping[str, Taken]
     even: bool
+    duels: bool = False
     settled: Mapping[str, Settled] = field(default_factory=dict)
     first_by: Message | None = None
 
@@ -59,13 +65,15 @@ class Plain:
 
     @property
     def told_plainly(self) -> Collection[str]:
-        """Return the tie-breaks that say no more than the plain counts of places."""
-        return COUNTED if self.even and self.biggest > DUEL else ()
+        """Return the tie-breaks that say no more than the plain counts of places, or of duels."""
+        return COUNTED if self.duels or (self.even and self.biggest > DUEL) else ()
 
-    def told(self, key: str, entry: str) -> str | None:
+    def told(self, key: str, entry: str) -> Param | None:
         """Return the plain count that says as much as a value of a tie-break, None where none does."""
         if key not in self.told_plainly or entry not in self.taken:
             return None
+        if self.duels:
+            return _wins(self.taken[entry])
         places = self.taken[entry].places
         shown = places[:1] if key == "wins" else places
         return ", ".join(map(str, shown)) or "0"
@@ -74,18 +82,30 @@ class Plain:
 def plain(state: Competition, stage: Stage, through: int) -> Plain:
     """Return the plain counts of a stage after a round."""
     records = scoring.records(state, stage, through)
-    taken = {entry: _taken(record) for entry, record in records.items()}
+    rate = scoring.rate_of(state, stage)
+    win = scoring.fixed_points(rate, "win")
+    taken = {entry: _taken(record, win) for entry, record in records.items()}
     lines = [line for record in records.values() for line in record.lines]
     sizes = {len(line.places) for line in lines}
+    duels = rate.size == DUEL and {*sizes} <= {0, DUEL}
     often = {len(record.lines) for record in records.values()}
     all_count = all(line.kind == "played" and line.counts and 1 in line.places for line in lines)
     left_out = any(record.missed or record.voided for record in records.values())
     even = len(sizes) == 1 and len(often) == 1 and all_count and not left_out
     first_by = formats.of(stage.plan).ranked_first_by()
-    return Plain(taken, even, settled(state, stage, through), first_by)
+    return Plain(taken, even, duels, settled(state, stage, through), first_by)
 
 
-def _taken(record: Record) -> Taken:
+def _wins(taken: Taken) -> Param:
+    """Return how many duels an entry won, and how many byes count as much."""
+    won, _drawn, _lost = taken.duels
+    if not taken.paid:
+        return str(won)
+    byes = plural("%(count)d bye", "%(count)d byes", taken.paid)
+    return text("%(wins)d and %(byes)s", wins=won, byes=byes)
+
+
+def _taken(record: Record, win: Fraction | None) -> Taken:
     played = [line for line in record.lines if line.kind == "played"]
     size = max((len(line.places) for line in played), default=0)
     taken = Counter(next(at for at, part in enumerate(line.places) if part) for line in played)
@@ -94,6 +114,12 @@ def _taken(record: Record) -> Taken:
     games = tuple(sum(column, ZERO) for column in zip(*of_matches, strict=True))
     won = Counter(line.wins for line in played if len(line.places) == DUEL)
     drawn = won.total() - won[Fraction(1)] - won[Fraction(0)]
-    return Taken(
-        tuple(taken[at] for at in range(size)), score, games, (won[Fraction(1)], drawn, won[Fraction(0)])
+    kinds = Counter(line.kind for line in record.lines)
+    duels = (
+        won[Fraction(1)] + kinds["walkover"],
+        drawn,
+        won[Fraction(0)] + kinds["no_show"] + kinds["forfeit"],
     )
+    free = [line for line in record.lines if line.kind in ("bye", "requested")]
+    paid = sum(line.points == win for line in free)
+    return Taken(tuple(taken[at] for at in range(size)), score, games, duels, len(free), paid)

@@ -73,7 +73,7 @@ def order_by(state: Competition, stage: Stage, accounts: Accounts) -> Order:
     at, now = (stage.number, accounts.rounds), accounts.rounds == len(stage.shown_rounds)
     entered = {entry.id: place for place, entry in enumerate(state.entries) if now or entry.came(at)}
     keys, by = stage.plan.tie_breaks, criteria(stage)
-    notes_on = partial(notes, opening=state.opening, keys=keys, sizes=table_sizes(stage))
+    notes_on = partial(notes, opening=state.opening, keys=keys, sizes=table_sizes(stage, accounts.rate))
     came = ([entry for entry in group if entry in entered] for group in stage.groups)
     level = (ordered(accounts, sorted(group, key=entered.__getitem__), by) for group in came)
     groups = (tuple(_ranked(accounts, placed, keys, notes_on)) for placed in level)

@@ -11,7 +11,7 @@ from itertools import pairwise, repeat
 from typing import Any, Final, TypeAlias, TypeVar
 
 from games.engine.jsontypes import Json, JsonObject
-from games.engine.messages import Message, as_json, from_json, plural, text
+from games.engine.messages import Message, Param, as_json, from_json, plural, text
 from league.core.standings.tie_breaks import BY_KEY, EXPELLED, LOT, PLACEMENT, POINTS, Criterion
 
 _CRITERIA: Final[Mapping[str, Criterion]] = {
@@ -68,7 +68,7 @@ class Placed:
 
 
 P = TypeVar("P", bound=Placed)
-Told: TypeAlias = Callable[[str, str], str | None]
+Told: TypeAlias = Callable[[str, str], Param | None]
 """What an entry's value of a tie-break is in plain words, by the key of the tie-break and the entry."""
 
 
