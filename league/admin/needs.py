@@ -335,7 +335,8 @@ def late_tables(clubs: Clubs) -> Iterator[Need]:
     idle = Q(round__deadline=None, games__game__status="active", games__game__moved_at__lt=now - PATIENCE)
     put_off = Q(postponed_until__lt=now, status=Table.Status.POSTPONED)
     late = _tables(clubs).filter(overdue | idle & Q(status=Table.Status.PLAYING) | put_off)
-    for table in late.order_by("round__deadline", "round__stage__competition", "number").distinct()[:MOST]:
+    ordered = late.order_by("round__deadline", "round__stage__competition", "number", "pk")
+    for table in ordered.distinct()[:MOST]:
         competition = table.round.stage.competition
         waits = waiting_for(table)
         names = ", ".join(waits.names) or "–"

@@ -15,7 +15,7 @@ from games.engine.messages import text
 from games.engine.refusals import Illegal, Malformed
 from games.engine.values import replace
 from league.core.state.competition import Competition
-from league.core.state.updates import challenges_ended, with_queue
+from league.core.state.updates import challenges_ended, with_places, with_queue
 
 Role: TypeAlias = Literal["organiser", "scorekeeper", "player", "club", "kiosk", "system"]
 """Who writes an event; ``club`` is the desk of another club, for its own teams (`league.core.club_desks`)."""
@@ -168,7 +168,7 @@ def apply(state: Competition, event: Event) -> Competition:
     """Return the state after one more event; raise `Illegal` where it cannot happen now."""
     if state.over and not event.after_end:
         raise Illegal(AFTER_THE_END)
-    after = challenges_ended(_with_corrections(state, with_queue(event.apply(state))))
+    after = challenges_ended(_with_corrections(state, with_queue(with_places(state, event.apply(state)))))
     after = replace(after, seq=state.seq + 1)
     hidden = after.withheld_from and after.without_drafts == state.without_drafts
     return after if hidden else replace(after, shown=after.seq)

@@ -319,12 +319,10 @@ class Table(models.Model):
     """The games of a match as `league.core.match_view` tells them, null where the table has one game."""
 
     class Meta:
-        ordering: ClassVar = ["round", "number"]
+        # Ids are in the order in which tables opened: those of a drop-in evening may have the same number.
+        ordering: ClassVar = ["round", "number", "id"]
         verbose_name = _("table")
         verbose_name_plural = _("tables")
-        constraints: ClassVar = [
-            models.UniqueConstraint(fields=["round", "number"], name="unique_table_number"),
-        ]
 
     def __str__(self) -> str:
         return _("Table %(number)d") % {"number": self.number}

@@ -30,7 +30,7 @@ DECIDED: Final = (Table.Status.PLAYED, Table.Status.WALKOVER, Table.Status.VOID)
 
 def rounds_of(competition: Competition, *, drawn: bool = False) -> QuerySet[Round]:
     """Return the rounds with their tables, the last one first; with ``drawn`` unpublished ones too."""
-    tables = with_seats_and_games(Table.objects.order_by("number"))
+    tables = with_seats_and_games(Table.objects.order_by("number", "pk"))
     return _rounds(competition, drawn=drawn).prefetch_related(Prefetch("tables", tables), _byes())
 
 
@@ -233,13 +233,13 @@ def tables_of_competition(competition: Competition, *, drawn: bool = False) -> Q
     tables = Table.objects.filter(round__stage__competition=competition)
     shown = tables if drawn else tables.exclude(round__status=Round.Status.DRAWN)
     shown = shown.select_related("round__stage__competition")
-    return with_seats_and_games(shown).order_by("-round__stage__number", "-round__number", "number")
+    return with_seats_and_games(shown).order_by("-round__stage__number", "-round__number", "number", "pk")
 
 
 def tables_put_off(competition: Competition) -> QuerySet[Table]:
     """Return the tables that are put off, with their rounds, in the order of play."""
     tables = Table.objects.filter(round__stage__competition=competition).exclude(postponed_reason="")
-    ordered = tables.order_by("round__stage__number", "round__number", "number")
+    ordered = tables.order_by("round__stage__number", "round__number", "number", "pk")
     return ordered.select_related("round__stage")
 
 

@@ -82,7 +82,8 @@ def tables_of_rounds(rounds: Sequence[Round]) -> Mapping[UUID, Sequence[Table]]:
     """Return the tables of each round in order, by its id, with seats and games; four queries for all."""
     tables: dict[UUID, list[Table]] = {each.pk: [] for each in rounds}
     known = {each.pk: each for each in rounds}
-    for table in with_seats_and_games(Table.objects.filter(round__in=rounds)).order_by("round", "number"):
+    listed = with_seats_and_games(Table.objects.filter(round__in=rounds))
+    for table in listed.order_by("round", "number", "pk"):
         table.round = known[table.round_id]
         tables[table.round_id].append(table)
     return tables

@@ -77,7 +77,7 @@ class WallTable:
 
 def tables_on_wall(its_round: Round, first: int, most: int) -> Sequence[WallTable]:
     """Return so many tables of a round from ``first`` on, counted from 0, by number."""
-    tables = with_seats_and_games(Table.objects.filter(round=its_round).order_by("number"))
+    tables = with_seats_and_games(Table.objects.filter(round=its_round).order_by("number", "pk"))
     shown = [*tables[first : first + most]]
     seats_then(its_round.stage.competition_id, [[seat for table in shown for seat in table.seats.all()]])
     last = {table.pk: list(table.games.all())[-1:] for table in shown}

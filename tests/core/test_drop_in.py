@@ -13,13 +13,15 @@ from league.core.events import Event
 from league.core.open_tables import WaitingSeated, table_opened
 from league.core.plans import check_plan
 from league.core.standings import ranking
-from league.core.state.competition import Competition, Table
+from league.core.state.competition import Competition, Round, Table
 from league.core.state.plan import Placing, Scoring
+from league.core.state.rooms import Room, Rooms
 from league.core.verb import Given, Verb
 from league.core.verbs.presence import MarkAbsent, MarkPresent
 from league.core.verbs.results import RecordResult, ResultRecorded, VoidTable
+from league.core.verbs.rooms import SetRooms
 from league.core.verbs.rounds import PublishRound
-from league.core.verbs.tables import OpenTable, SeatWaiting
+from league.core.verbs.tables import OpenTable, ReopenTable, SeatWaiting
 from league.core.verifier import verified
 from tests.core import deciding as commands
 from tests.core.crosstable import HEAD, after, enter, entered, name_of, opening, plan, points
@@ -32,7 +34,9 @@ EIGHT = "Ann Ben Cem Dana Eva Finn Gus Hana"
 class Evening:
     """A drop-in evening, with the events of its log."""
 
-    def __init__(self, names: str, size: int = 4, waiting: int = 0, **changes: Any) -> None:
+    def __init__(
+        self, names: str, size: int = 4, waiting: int = 0, rooms: Rooms | None = None, **changes: Any
+    ) -> None:
         params = {"waiting": waiting} if waiting else {}
         stage = plan(format="drop_in", rounds=1, table_size=size, params=params, **changes)
         opened = opening(stage, seats=(3, 4, 5) if size > 2 else (2,))
@@ -40,6 +44,8 @@ class Evening:
         self.log: list[Event] = [opened]
         for name in names.split():
             self._add(enter(self.state, name))
+        if rooms:
+            self.act(SetRooms(rooms.rooms, rooms.without))
         self._add(commands.start(self.state))
         self._add(commands.draw(self.state))
         self.act(PublishRound())
@@ -75,6 +81,14 @@ class Evening:
     def tables(self) -> list[set[str]]:
         """Return who plays at each table now."""
         return [{name_of(self.state, entry) for entry in table.entries} for table in self.playing()]
+
+    def shown(self) -> Round:
+        assert self.state.current_round is not None
+        return self.state.current_round
+
+    def numbers(self) -> list[int]:
+        """Return the numbers of the tables that are played now, in the order in which they opened."""
+        return [number for number, table in self.shown().numbered if table.status == "playing"]
 
     def waiting(self) -> list[str]:
         played = self.state.current_round
@@ -234,6 +248,32 @@ def test_a_log_in_which_somebody_else_was_seated_is_refused() -> None:
         after(state, lie)
 
 
+class TestTheNumberOfATable:
+    """In the hall a table keeps its number while it is played; the next one there has it again."""
+
+    def test_is_the_smallest_one_that_is_free(self) -> None:
+        evening = Evening(f"{EIGHT} Ida Jan Kim Lea")
+        assert evening.numbers() == [1, 2, 3]
+        second = evening.playing()[1]
+        evening.over(name_of(evening.state, second.entries[0]))
+        assert evening.numbers() == [1, 3, 2]
+        assert evening.shown().number_of(evening.state.table(second.id)[2]) == 2
+
+    def test_is_one_of_the_rooms_without_those_left_out(self) -> None:
+        evening = Evening(
+            f"{EIGHT} Ida Jan Kim Lea", rooms=Rooms((Room("Bar", 3, 4), Room("Hall", 7, 9)), (4,))
+        )
+        assert evening.numbers() == [3, 7, 8]
+        assert evening.shown().rooms.room_of(7) == "Hall"
+
+    def test_is_another_one_for_a_table_that_goes_on_after_its_number_was_given_away(self) -> None:
+        evening = Evening("Ann Ben Cem Dana")
+        (table,) = evening.playing()
+        for verb in (VoidTable(table.id, "fire alarm"), ReopenTable(table.id, "false alarm")):
+            evening.act(verb)
+        assert evening.numbers() == [2, 1]
+
+
 @pytest.mark.parametrize("seed", range(4))
 def test_an_evening_at_random(seed: int) -> None:
     """Nobody sits at two tables, nobody waits while a table's worth waits, and the log verifies."""
@@ -255,4 +295,5 @@ def test_an_evening_at_random(seed: int) -> None:
         assert not seated or max(seated.values()) == 1
         assert not {*seated} & {*evening.waiting()}
         assert len(evening.waiting()) < (8 if evening.tables() else 4)
+        assert len({*evening.numbers()}) == len(evening.numbers()) and max(evening.numbers(), default=0) <= 3
     assert verified(evening.log) == evening.state

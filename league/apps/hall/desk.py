@@ -27,7 +27,7 @@ from league.apps.hall import queries, services
 from league.apps.hall.models import Announcement, Hall, Kiosk
 from league.models import Competition, Round
 from league.queries.competitions import running_competitions
-from league.queries.rounds import tables_of_competition
+from league.queries.rounds import tables_of_competition, taken_tables
 from league.requests import account_in, site_address
 from league.words.emails import kept_here
 from league.words.messages import in_one_text
@@ -54,7 +54,7 @@ def _panel(page: Mapping[str, Any]) -> Mapping[str, Any]:
         "minutes": queries.usual_minutes(hall, played) if played else 0,
         "announcements": told,
         "whom": [each for each in To.choices if played or each[0] in (To.ALL, To.MISSING)],
-        "to_tables": (page["shown_round"] if page["shown_round"] == played else played).tables.all()
+        "to_tables": taken_tables(page["shown_round"] if page["shown_round"] == played else played)
         if played
         else (),
         "written": sorted(written, key=lambda each: each.made_at, reverse=True),

@@ -208,7 +208,7 @@ def played_round(competition: Competition) -> Round | None:
 
 def last_round(competition: Competition) -> Round | None:
     """Return the round that was published last, with its seats and byes; never an unpublished one."""
-    tables, byes = with_seats(Table.objects.order_by("number")), Bye.objects.select_related("entry")
+    tables, byes = with_seats(Table.objects.order_by("number", "pk")), Bye.objects.select_related("entry")
     rounds = rounds_of(competition).prefetch_related(None)
     found = rounds.prefetch_related(Prefetch("tables", tables), Prefetch("byes", byes)).first()
     return with_names_then(competition, [found])[0] if found else None

@@ -223,7 +223,7 @@ def _seats(player: Player, competition: Competition) -> QuerySet[TableSeat]:
     mine = published.filter(player=player, table__round__stage__competition=competition)
     beside = TableSeat.objects.select_related("player", "entry").order_by("number")
     rows = mine.select_related("entry", "table__round__stage__competition__club")
-    ordered = rows.order_by("table__round__stage__number", "table__round__number", "table__number")
+    ordered = rows.order_by("table__round__stage__number", "table__round__number", "table")
     return ordered.prefetch_related(Prefetch("table__seats", beside), "table__games")
 
 

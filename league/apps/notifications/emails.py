@@ -108,7 +108,7 @@ def _tables(mine: QuerySet[Table], account: Account) -> list[Context]:
     """Return tables of an account with partners, the other sides and links to the games."""
     own = {*Player.objects.filter(account=account).values_list("pk", flat=True)}
     tables: list[Context] = []
-    for table in mine.distinct().order_by("number"):
+    for table in mine.distinct().order_by("number", "pk"):
         games = ClubGame.objects.filter(table=table).order_by("game__opened_at", "game")
         links = [address("game", game.pk) for game in games]
         tables.append({"number": table.number, "room": table.room, "links": links, **_company(table, own)})
@@ -173,7 +173,7 @@ def _deadline(club_game: ClubGame, seat: int) -> datetime | None:
 def _of_result(email: Email, account: Account) -> Context | None:
     seats = TableSeat.objects.select_related("player", "entry").order_by("number")
     rows = Table.objects.filter(pk__in=email.about["tables"]).select_related("round__stage__competition")
-    ordered = rows.order_by("round__stage__number", "round__number", "number")
+    ordered = rows.order_by("round__stage__number", "round__number", "number", "pk")
     tables = [*ordered.prefetch_related(Prefetch("seats", seats))]
     told, was, first, last = email.about.get("rung", (None, None, 1, 0))
     own = Entry.objects.select_related("competition").filter(

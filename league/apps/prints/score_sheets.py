@@ -125,7 +125,7 @@ def of_round(
     ``address`` turns a path into the URL of the code on the sheet, which opens the game's form; the codes of
     seats have QR codes of their own instead.
     """
-    tables = with_seats_and_games(Table.objects.filter(round=round_).order_by("number"))
+    tables = with_seats_and_games(Table.objects.filter(round=round_).order_by("number", "pk"))
     related = tables.select_related("round__stage__competition__club")
     sheets = [_of_table(table, address, codes) for table in related]
     return drawn("handouts.score_sheets", sheets, progress)

@@ -198,7 +198,8 @@ class Table:
 
     ``earlier`` are replaced decisions, the last one last, ``left`` running games that an entry left as a
     no-show or by a forfeit, ``finished`` the number of the event with the first result that counts and
-    ``walked`` that of the walkover, else 0, ``gone`` entries that had left by then.
+    ``walked`` that of the walkover, else 0, ``gone`` entries that had left by then. ``place`` is its number
+    in the hall, where tables open as people come and free up, else 0.
     """
 
     id: str
@@ -219,6 +220,7 @@ class Table:
     gone: tuple[str, ...] = ()
     more_minutes: int = 0
     match: Match | None = None
+    place: int = 0
 
     @cached_property
     def derived(self) -> dict[str, Any]:
@@ -414,6 +416,13 @@ class Round(InRooms[Table]):
     before: tuple[Tables, ...] = ()
     queue: tuple[tuple[str, int], ...] | None = None
     seated: int = 0
+
+    @property
+    def numbers(self) -> tuple[int, ...]:
+        """Return the numbers of the tables, in order; those that open for who waits may share one."""
+        if self.queue is None:
+            return super().numbers
+        return tuple(table.place for table in self.tables)
 
     @property
     def undecided(self) -> tuple[Table, ...]:

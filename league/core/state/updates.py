@@ -223,6 +223,26 @@ def with_queue(state: Competition) -> Competition:
     return state if queue == played.queue else with_round(state, stage, replace(played, queue=queue))
 
 
+def with_places(before: Competition, after: Competition) -> Competition:
+    """Return the state with a number in the hall for each table that is played since the next event.
+
+    That is the smallest one at which nobody plays; a table that goes on keeps its own where it can.
+    """
+    stage, played, was = after.stage, after.current_round, before.current_round
+    if stage is None or played is None or played.queue is None or was is None or was.tables is played.tables:
+        return after
+    sitting = [table for table in played.tables if table.status == "playing"]
+    kept = {table.id for table in was.tables if table.status == "playing"}
+    taken = {table.place for table in sitting if table.id in kept}
+    tables = played.tables
+    for table in (each for each in sitting if each.id not in kept):
+        free = (number for number in (table.place, *played.rooms.numbers(len(sitting))) if number)
+        place = next(number for number in free if number not in taken)
+        taken.add(place)
+        tables = tables.changed(replace(table, place=place))
+    return with_round(after, stage, replace(played, tables=tables))
+
+
 def with_table(state: Competition, changed: Table) -> Competition:
     """Return the state with a table replaced, which notes when it first has a result that counts."""
     stage, its_round, before = state.table(changed.id)

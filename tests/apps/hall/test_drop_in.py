@@ -20,6 +20,7 @@ from league.projections.standings import compute_standings
 from league.queries.rounds import rounds_of
 from league.queries.waiting import who_waits
 from league.services.automatic import record_result
+from tests.differences import differences
 from tests.factories import AccountFactory, Cast, MemberFactory, PlayerFactory
 from tests.league.acting import act, enter
 from tests.league.playing import in_play, opened, play, stands, tables
@@ -120,6 +121,19 @@ def test_my_evening_shows_the_table_that_is_played(cast: Cast) -> None:
     assert f"Table {table.number}, seat 1" in shown
 
 
+def test_the_next_table_at_a_place_in_the_hall_has_its_number_again(cast: Cast) -> None:
+    held = evening(cast, 12)
+    second = playing(held)[1]
+    end(second, 4, 3, 2, 1)
+    assert sorted(each.number for each in playing(held)) == [1, 2, 3]
+    (now,) = [each for each in playing(held) if each.number == 2]
+    assert now.pk != second.pk and Table.objects.get(pk=second.pk).number == 2
+    assert differences() == []
+    for address in ("rounds/", "hall/", ""):
+        page = Client().get(f"/competitions/{held.slug}/{address}").content.decode()
+        assert "Table 2" in page and "Table 4" not in page
+
+
 def test_who_waits_is_told_of_the_table_by_email_and_on_the_phone(cast: Cast) -> None:
     held = evening(cast, 4)
     account = AccountFactory.create(email="late@example.org")
@@ -151,7 +165,7 @@ def test_prints_have_the_tables_of_now_and_who_waits_since_when(cast: Cast) -> N
     assert f"Waiting since: {left} (" in told and f"Table {first.number}" in told
     end(first, 4, 3, 2, 1)
     (second,) = playing(held)
-    assert f"Table {first.number} " not in printed(held, "pairings")
+    assert printed(held, "pairings").count("Table 1") == 1 and "Table 2" not in printed(held, "pairings")
     assert all(
         f"Waiting since: {waiting(held)[0]} (" in printed(held, each) for each in ("pairings", "names")
     )
