@@ -3,12 +3,20 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import chain, count, islice, pairwise
-from typing import Annotated, Final, Generic, TypeVar
+from typing import Annotated, Final, Generic, Protocol, TypeVar
 
 from games.engine.shapes import Help, Label, Length
 from league.core.state import values as v
 
-T = TypeVar("T")
+
+class Placed(Protocol):
+    """A table; ``place`` is its number in the hall where tables open as people come and free up, else 0."""
+
+    @property
+    def place(self) -> int: ...
+
+
+T = TypeVar("T", bound=Placed)
 
 
 @dataclass(frozen=True)
@@ -72,8 +80,9 @@ class InRooms(Generic[T]):
 
     @property
     def numbers(self) -> tuple[int, ...]:
-        """Return the numbers of the tables, in order."""
-        return self.rooms.numbers(len(self.tables))
+        """Return the numbers of the tables, in order; two that open for those who wait may share one."""
+        by_position = self.rooms.numbers(len(self.tables))
+        return tuple(table.place or number for number, table in zip(by_position, self.tables, strict=True))
 
     @property
     def numbered(self) -> Sequence[tuple[int, T]]:

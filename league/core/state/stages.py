@@ -198,8 +198,7 @@ class Table:
 
     ``earlier`` are replaced decisions, the last one last, ``left`` running games that an entry left as a
     no-show or by a forfeit, ``finished`` the number of the event with the first result that counts and
-    ``walked`` that of the walkover, else 0, ``gone`` entries that had left by then. ``place`` is its number
-    in the hall, where tables open as people come and free up, else 0.
+    ``walked`` that of the walkover, else 0, ``gone`` entries that left by then; ``place``: `rooms.Placed`.
     """
 
     id: str
@@ -416,13 +415,6 @@ class Round(InRooms[Table]):
     before: tuple[Tables, ...] = ()
     queue: tuple[tuple[str, int], ...] | None = None
     seated: int = 0
-
-    @property
-    def numbers(self) -> tuple[int, ...]:
-        """Return the numbers of the tables, in order; those that open for who waits may share one."""
-        if self.queue is None:
-            return super().numbers
-        return tuple(table.place for table in self.tables)
 
     @property
     def undecided(self) -> tuple[Table, ...]:
