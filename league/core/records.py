@@ -90,6 +90,11 @@ class Record:
         return max(self.average, sum(line.counts for line in self.lines)) if self.average else 1
 
     @property
+    def away(self) -> bool:
+        """Return whether a round without a result counts for the entry."""
+        return any(line.kind != "played" for line in self.lines)
+
+    @property
     def played(self) -> int:
         """Return the number of rounds in which the entry played, and of tables in open-ended rounds."""
         played = (line for line in self.lines if line.kind == "played")
@@ -147,11 +152,10 @@ class Rate:
 
 @dataclass(frozen=True)
 class Reached:
-    """The rank that a format gives, 1 the best, its words, the best that can still be reached, or 0."""
+    """The rank that a format gives, 1 the best, its words, and whether a rule decided a tie."""
 
     rank: int = 0
     words: str = ""
-    open_to: int = 0
     by_seed: bool = False
 
 

@@ -133,6 +133,18 @@ def _matches(
         yield Match(label, line, any(map(_was_played, boards)))
 
 
+def decided_now(state: Competition, stage: Stage, group: int, heats: Heats) -> Mapping[frozenset[str], str]:
+    """Return who won those matches of two of the round being played that are over, by who met."""
+    each, seeds = stage.current_round, stage.groups[group - 1]
+    won: dict[frozenset[str], str] = {}
+    for boards in by_match([table for table in each.tables if table.group == group] if each else []):
+        classes = finishing_classes(state, stage, seeds, boards)
+        level = len(classes[0]) > 1 and _tie_rule(heats, boards[0].label, classes, 1) == "play_off"
+        if all(table.decided and table.void is None for table in boards) and not level:
+            won[frozenset(boards[0].entries)] = classes[0][0]
+    return won
+
+
 def _was_played(table: Table) -> bool:
     return table.status == "played" and "no_show" not in table.outcome_of.values()
 

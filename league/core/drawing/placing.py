@@ -102,6 +102,11 @@ class PlacingBracket:
         return [each for _, each in found if each.entries]
 
     @property
+    def placed(self) -> list[tuple[tuple[int, int], Class]]:
+        """Return the classes of those who play no more, each with what sorts it."""
+        return [(key, each) for key, each in self._classes if each.kind != "playing"]
+
+    @property
     def still_in(self) -> list[str]:
         """Return who can still win the bracket, or has won it, best seed first."""
         best = [entry for each in self.classes if each.above == 0 for entry in each.entries]

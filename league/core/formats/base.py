@@ -10,6 +10,7 @@ from games.engine.chance import Chance
 from games.engine.messages import Message, text
 from league.core.drawing.bracket import PlayOff
 from league.core.drawing.draw import Draw, stage_sizes, table_sizes
+from league.core.drawing.possible import Possible
 from league.core.records import Reached
 from league.core.state.challenges import Challenge, Cost, Unanswered
 from league.core.state.competition import Competition, Stage
@@ -258,8 +259,14 @@ class Format(ABC):
     def reached(self, state: Competition, stage: Stage, through: int) -> Mapping[str, Reached]:
         """Return the ranks that the format itself gives after a round; entries left out share rank 0.
 
-        Points and tie-breaks decide only between entries of equal rank. Where tables are drawn, an entry can
-        later pass only those of equal rank, and those of better ranks to which its own is open.
+        Points and tie-breaks decide only between entries of equal rank.
+        """
+        return {}
+
+    def possible(self, state: Competition, stage: Stage) -> Possible:
+        """Return the ranks still possible now of entries that can leave the class of their rank.
+
+        Where tables are drawn, all others can later pass only those of equal rank.
         """
         return {}
 

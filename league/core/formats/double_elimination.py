@@ -13,6 +13,7 @@ from league.core.drawing.double_bracket import DEEPEST, DoubleBracket, Pair, siz
 from league.core.drawing.draw import Draw, DrawnTable, GroupDraw, stage_sizes
 from league.core.drawing.drawing import Drawing, begun
 from league.core.drawing.gone_on import exchanged
+from league.core.drawing.possible import Possible, all_possible
 from league.core.formats.base import Bracket, Column, Format, Match
 from league.core.formats.picture import (
     RANKED_BY_ROUND,
@@ -171,6 +172,11 @@ class DoubleElimination(Format):
             for entry, reached in _reached(bracket)
         }
 
+    def possible(self, state: Competition, stage: Stage) -> Possible:
+        return all_possible(
+            state, stage, self.heats(stage.plan), self._brackets(state, stage, len(stage.rounds))
+        )
+
     def brackets(self, state: Competition, stage: Stage, names: Mapping[str, str]) -> tuple[Bracket, ...]:
         groups = range(1, len(stage.groups) + 1)
         pictures = (_Picture(self, state, stage, group, names) for group in groups)
@@ -234,21 +240,21 @@ def _has_to_lose(bracket: DoubleBracket) -> str | None:
 def _reached(bracket: DoubleBracket) -> Iterator[tuple[str, Reached]]:
     """Yield how far each entry came: those who can still win first, then by the lower round that was lost."""
     rank = 1
-    for words, entries, is_open in _classes(bracket):
-        yield from ((entry, Reached(rank, words, open_to=int(is_open))) for entry in entries)
+    for words, entries in _classes(bracket):
+        yield from ((entry, Reached(rank, words)) for entry in entries)
         rank += len(entries)
 
 
-def _classes(bracket: DoubleBracket) -> Iterator[tuple[str, Sequence[str], bool]]:
-    """Yield those who came equally far, the best first, with words, and whether they can still win."""
+def _classes(bracket: DoubleBracket) -> Iterator[tuple[str, Sequence[str]]]:
+    """Yield those who came equally far, the best first, with words."""
     if len(bracket.rounds) >= bracket.length:
-        yield text("Won the final"), bracket.still_in, False
+        yield text("Won the final"), bracket.still_in
     else:
         below = [entry for entry in bracket.still_in if entry in bracket.beaten]
-        yield text("Still in, unbeaten"), [each for each in bracket.still_in if each not in below], True
-        yield text("Still in, with one loss"), below, True
+        yield text("Still in, unbeaten"), [each for each in bracket.still_in if each not in below]
+        yield text("Still in, with one loss"), below
     for number, out in reversed([*enumerate(bracket.out)]):
-        yield _words(number, bracket.depth), out, False
+        yield _words(number, bracket.depth), out
 
 
 def _words(number: int, depth: int) -> str:

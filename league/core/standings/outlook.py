@@ -6,10 +6,11 @@ organiser may still decide: adjustments, rulings, late entries, a return.
 
 from bisect import bisect_left, bisect_right
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Container, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
+from itertools import takewhile
 from math import lcm
 from typing import TypeAlias
 
@@ -17,8 +18,8 @@ from league.core import formats, scoring
 from league.core.drawing.draw import stage_sizes
 from league.core.records import ZERO, Rate, Record, total
 from league.core.standings import ranking
-from league.core.standings.rows import Order
-from league.core.standings.tie_breaks import Accounts
+from league.core.standings.rows import Order, Placed
+from league.core.standings.tie_breaks import EXPELLED, PLACEMENT, Accounts, Criterion
 from league.core.state.competition import Competition, Entry, Stage
 
 
@@ -60,7 +61,7 @@ def outlook(
         return None
     accounts = accounts or ranking.accounts_of(state, stage, len(stage.shown_rounds))
     if accounts.reached:
-        return _by_reach(stage, accounts)
+        return _by_reach(state, stage, accounts)
     if stage.plan.scoring.by == "score" and not stage.plan.scoring.match_points:
         return None
     return _by_points(state, stage, accounts, format_.rounds(state, stage))
@@ -77,17 +78,66 @@ def settled(state: Competition, stage: Stage) -> bool:
 # ---- By the format's ranks -----------------------------------------------------------------------
 
 
-def _by_reach(stage: Stage, accounts: Accounts) -> dict[str, Outlook]:
-    """Return the outlook where the format gives ranks, by the best that entries of a rank can still reach."""
+def _by_reach(state: Competition, stage: Stage, accounts: Accounts) -> dict[str, Outlook]:
+    """Return the outlook where the format gives ranks: what it leaves to an entry, or those of its class."""
+    format_ = formats.of(stage.plan)
+    possible, playing = format_.possible(state, stage), format_.still_in(state, stage) or ()
     outlooks: dict[str, Outlook] = {}
     for group in stage.groups:
-        ranks = {entry: each.open_to or each.rank for entry in group for each in [accounts.reached[entry]]}
-        out = [ranks[entry] for entry in group if entry in accounts.last]
-        ranks = {entry: rank - sum(each < rank for each in out) for entry, rank in ranks.items()}
-        level = Counter(rank for entry, rank in ranks.items() if entry not in accounts.last)
-        outlooks |= {entry: Outlook(rank, rank + level[rank] - 1) for entry, rank in ranks.items()}
+        found: dict[str, Outlook] = {}
+        classes: dict[int, list[str]] = {}
+        for entry in group:
+            classes.setdefault(accounts.reached[entry].rank, []).append(entry)
+        for rank, entries in classes.items():
+            found |= _within(stage, accounts, rank, entries, playing)
+        found |= {entry: Outlook(*possible[entry]) for entry in group if entry in possible}
+        gone = [found[entry] for entry in group if entry in accounts.last]
+        outlooks |= {entry: _without(each, gone) for entry, each in found.items()} if gone else found
         outlooks |= _put_out(group, accounts)
     return outlooks
+
+
+def _without(each: Outlook, gone: Sequence[Outlook]) -> Outlook:
+    """Return an outlook without those who come last: who surely was ahead is not any more."""
+    ahead = sum(other.best < each.best for other in gone)
+    return Outlook(each.best - ahead, each.worst - sum(other.worst <= each.worst for other in gone))
+
+
+def _within(
+    stage: Stage, accounts: Accounts, rank: int, entries: Sequence[str], playing: Container[str]
+) -> dict[str, Outlook]:
+    """Return the outlook of those of one rank by the format; who plays no more is ranked by what lasts."""
+    by = [] if any(entry in playing for entry in entries) else _lasting(stage, accounts, entries)
+    found, first = dict[str, Outlook](), rank
+    for level in levelled(ranking.ordered(accounts, entries, by)):
+        last = first + len(level) - 1
+        found |= dict.fromkeys(level, Outlook(first, last))
+        first = last + 1
+    return found
+
+
+def levelled(placed: Sequence[Placed]) -> list[list[str]]:
+    """Return those in order whom nothing separates together."""
+    found: list[list[str]] = []
+    for each in placed:
+        if each.divide or not found:
+            found.append([])
+        found[-1].append(each.entry)
+    return found
+
+
+def _lasting(stage: Stage, accounts: Accounts, entries: Sequence[str]) -> list[Criterion]:
+    """Return the first criteria by which entries that play no more stay in order, whatever others play."""
+    records = [accounts.records[entry] for entry in entries]
+    if scoring.fixed_points(accounts.rate, stage.plan.scoring.absent) != 0:
+        return []
+    by = [each for each in ranking.criteria(stage) if each not in (EXPELLED, PLACEMENT)]
+
+    def lasts(each: Criterion) -> bool:
+        filled = (each.fills_in(accounts, record) for record in records if record.away or record.voided)
+        return each.lasts and not any(filled)
+
+    return [*takewhile(lasts, by)]
 
 
 def _put_out(group: Sequence[str], accounts: Accounts) -> dict[str, Outlook]:

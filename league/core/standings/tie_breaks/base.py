@@ -144,6 +144,8 @@ class Criterion(ABC):
     """What the value is, for organisers who choose a tie-break."""
     restarts: ClassVar[bool] = False
     """Whether it is applied again to entries that it leaves level."""
+    lasts: ClassVar[bool] = False
+    """Whether its order of entries that play no more stays, whatever others play."""
 
     def fills_in(self, accounts: Accounts, record: Record) -> bool:
         """Return whether rounds without a result count as what goes with their points on average."""

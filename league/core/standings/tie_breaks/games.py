@@ -15,6 +15,7 @@ class Games(OwnMark):
         "the games that the entry won in its matches, less those that it lost; a drawn game as the stage "
         "says. 0 where tables have one game"
     )
+    lasts = True
 
     def fills_in(self, accounts: Accounts, record: Record) -> bool:
         return True
@@ -37,6 +38,7 @@ class BoardPoints(OwnMark):
         "what a team’s players earned on the boards of its matches, added up. 0 where team matches earn no "
         "points of their own"
     )
+    lasts = True
 
     def mark(self, accounts: Accounts, record: Record) -> Mark:
         own = total([line.boards for line in record.lines if line.counts])

@@ -18,6 +18,7 @@ class HeadToHead(Criterion):
         "where all of them have met"
     )
     restarts = True
+    lasts = True
 
     def marks(self, accounts: Accounts, group: Sequence[str]) -> Mapping[str, Mark] | None:
         shares = {entry: _shares(accounts.records[entry], {*group} - {entry}) for entry in group}

@@ -10,6 +10,7 @@ class MostRecent(OwnMark):
     key = "most_recent"
     title = "most recent rounds"
     summary = "the points of the last round, then of the one before, and so on"
+    lasts = True
 
     def mark(self, accounts: Accounts, record: Record) -> Mark:
         rounds = max((line.round for each in accounts.records.values() for line in each.lines), default=0)

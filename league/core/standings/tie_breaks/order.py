@@ -44,6 +44,7 @@ class Points(Criterion):
     key = "points"
     title = "points"
     summary = "the stage's points"
+    lasts = True
 
     def marks(self, accounts: Accounts, group: Sequence[str]) -> Mapping[str, Mark]:
         # Many entries have the same points, and fractions are compared and printed slowly.

@@ -22,6 +22,7 @@ class Wins(OwnMark):
         "in three. So a smaller table or a missed round is no advantage; below 0 it is fewer. At tables of "
         "two it is the games won, with walkovers and byes that earn as much as a win"
     )
+    lasts = True
 
     def fills_in(self, accounts: Accounts, record: Record) -> bool:
         return not accounts.duels
@@ -39,6 +40,7 @@ class Places(OwnMark):
         "first places, then second places, and so on. Where tables differ in size it is how many more of "
         "each than players of equal strength would have had, as with wins; at tables of two it is the wins"
     )
+    lasts = True
 
     def fills_in(self, accounts: Accounts, record: Record) -> bool:
         return not accounts.duels

@@ -22,6 +22,7 @@ class ScoreDifference(OwnMark):
         "over all games; below 0 it was worse. Where tables differ in size, a smaller one counts a little "
         "more, so that first and last place are worth the same at every table"
     )
+    lasts = True
 
     def fills_in(self, accounts: Accounts, record: Record) -> bool:
         return True
@@ -45,6 +46,7 @@ class GameScore(OwnMark):
         "the score of a game on average; the lower or the higher is better, as in the game. Who has not "
         "played counts with the average of those who have as many points"
     )
+    lasts = True
 
     def fills_in(self, accounts: Accounts, record: Record) -> bool:
         # In the first edition it was 0, the best score of games that the lowest one wins.
