@@ -39,6 +39,7 @@ from league.words.messages import name_at_table, shown_name, team_at_table, tran
 from league.words.moves import is_card
 from league.words.options import byes_allowed, format_title, opens_tables, stage_rules
 from league.words.times import point_in_time, zone_name
+from league.words.values import column as written
 from league.words.values import (
     company,
     exact,
@@ -48,7 +49,6 @@ from league.words.values import (
     on_paper,
     ruleset_key,
     ruleset_title,
-    short,
     sides,
     signed,
     tie_break,
@@ -78,7 +78,7 @@ register.filter(winners)
 register.filter(own_zone)
 register.filter(zone_for)
 for _filter in (
-    *(point_in_time, exact, numbers_within, on_paper, short, signed, tie_break, words),
+    *(point_in_time, exact, numbers_within, on_paper, signed, tie_break, words),
     *(company, names_at_table, names_with_team, ruleset_title, ruleset_key, sides, together, translated),
 ):
     register.filter(_filter)
@@ -235,6 +235,16 @@ def nth(values: Any, index: Any) -> Any:
     if isinstance(values, Mapping):
         return values.get(index)
     return values[index] if values is not None and 0 <= index < len(values) else None
+
+
+@register.filter
+def alike(rows: Sequence[Any], name: str) -> list[Any]:
+    """Return a number of each row, or its numbers, as texts of one column; a dash for None."""
+    found = [getattr(row, name) for row in rows]
+    listed = [each if isinstance(each, list | tuple) else [each] for each in found]
+    numbers = (number for each in listed for number in each)
+    texts = iter(written([None if each is None else str(each) for each in numbers], signed=False))
+    return [[next(texts) for _ in each] if isinstance(each, list | tuple) else next(texts) for each in found]
 
 
 @register.filter

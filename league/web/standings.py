@@ -28,20 +28,20 @@ from league.words.plain import (
 from league.words.values import (
     against_average,
     column,
+    exact,
     marked,
-    numbers_within,
-    short,
 )
 
 if TYPE_CHECKING:
     from league.models import Competition, Stage
 
-Cell: TypeAlias = tuple[str, str, str, str, str]
-"The title of a tie-break, the classes of its cell, its value, what the column shows, and in words."
+Cell: TypeAlias = tuple[str, str, str, str]
+"The title of a tie-break, the classes of its cell, what the column shows, and in words."
 Decided: TypeAlias = tuple[Sequence[tuple[str, str]], Sequence[str]]
 "The signs beside a rank, each with what it says, and what organisers decided, in sentences."
-Line: TypeAlias = tuple[Standing, str, str | None, str, Decided, Sequence[Cell]]
-"A row with its entry's id and player, none of a team, its possible ranks, what was decided, and its cells."
+Line: TypeAlias = tuple[Standing, str, str | None, str, str, Decided, Sequence[Cell]]
+"""A row with its entry's id and player, none of a team, its points, its possible ranks, what was decided, and
+its cells."""
 
 
 COLUMNS: Final = 5
@@ -101,6 +101,7 @@ def _lines(
     """
     columns = [column([_value(row, key) for row in rows]) for key, _title, _about in tie_breaks]
     texts = zip(*columns, strict=True) if columns else repeat(())
+    totals = column([row.points for row in rows], signed=False)
     titles = [(key, title, "" if key == near else " roomy value") for key, title, _about in tie_breaks]
 
     def cell(row: Standing, key: str, title: str, kind: str, shown: str) -> Cell:
@@ -108,21 +109,22 @@ def _lines(
         kinds = f"{'several' if ' ' in shown else 'nowrap'}{kind}{decided}"
         value = _value(row, key)
         if value is None:
-            return title, kinds, "", shown, "–"
-        told = against_average(value) if key == "wins" and compared else short(value)
-        return title, kinds, numbers_within(value), shown, told
+            return title, kinds, shown, "–"
+        told = against_average(value) if key == "wins" and compared else exact(value)
+        return title, kinds, shown, told
 
     lines = [
         (
             row,
             str(row.entry_id),
             entrants.players.get(str(row.entry_id)),
+            total,
             _possible(row),
             (signs_of(row, plain), decided_in_words(row, plain)),
             [_plain_cell(count, row, near) for count in counts]
             + [cell(row, *each, text) for each, text in zip(titles, shown, strict=True)],
         )
-        for row, shown in zip(rows, texts, strict=False)
+        for row, total, shown in zip(rows, totals, texts, strict=False)
     ]
     return [(group, list(inside)) for group, inside in groupby(lines, key=lambda each: each[0].group)]
 
@@ -131,7 +133,7 @@ def _plain_cell(count: PlainColumn, row: Standing, near: str) -> Cell:
     shown = count.of(row.entry_id)
     decided = " decided" if row.decided_by in count.decides else ""
     roomy = "" if near in count.decides else " roomy"
-    return count.title, f"nowrap{roomy}{decided}", "", shown, shown
+    return count.title, f"nowrap{roomy}{decided}", shown, shown
 
 
 def _possible(row: Standing) -> str:

@@ -149,83 +149,70 @@ NAMES: Final[Builders[Sequence[str]]] = {**_KINDS, "record": _of_record}
 VALUES: Final[Builders[Sequence[str]]] = {**_KINDS, "choice": _of_choice}
 
 
-# ---- Values --------------------------------------------------------------------------------------
+# ---- Numbers -------------------------------------------------------------------------------------
 
 _EXACT: Final = re.compile(r"-?\b\d+/\d+\b|(?<![\w-])-\d+\b")
 """Fractions, and whole numbers below zero."""
-_LONGEST_FRACTION: Final = 9
-"""The most characters of a fraction in a table; a longer one is shown as a decimal."""
+_NUMBERS: Final = re.compile(r"-?\d+(/0*[1-9]\d*)?(, -?\d+(/0*[1-9]\d*)?)*")
+_TOGETHER: Final = re.compile(r"\([^()]*\)|[^()]+|[()]")
+"""The parts of a sentence: what is in brackets is compared."""
+_FEWEST_PLACES: Final = 2
+"""The decimal places of rounded values, as long as these keep different ones apart."""
 _MOST_PLACES: Final = 4
-"""The most decimal places of a rounded value."""
-_VULGAR: Final = {
+_SIGNS: Final = {
+    Fraction(0): "",
     Fraction(1, 2): "½",
     Fraction(1, 3): "⅓",
     Fraction(2, 3): "⅔",
     Fraction(1, 4): "¼",
     Fraction(3, 4): "¾",
-    Fraction(1, 5): "⅕",
-    Fraction(1, 6): "⅙",
-    Fraction(5, 6): "⅚",
-    Fraction(1, 8): "⅛",
-    Fraction(2, 5): "⅖",
-    Fraction(3, 5): "⅗",
-    Fraction(4, 5): "⅘",
-    Fraction(3, 8): "⅜",
-    Fraction(5, 8): "⅝",
-    Fraction(7, 8): "⅞",
 }
-_SIGNS: Final = {Fraction(0), *_VULGAR}
 """What is left of whole numbers in values that are read at a glance."""
 
 
 def exact(value: object) -> str:
-    """Return a fraction as a mixed number: "7/2" as "3½", "13/7" as "1 6/7"; other text does not change."""
-    return _exact(str(value))
+    """Return a number or several with commas as text, fractions as `column` has them: "7/2" as "3½".
+
+    What is no number does not change.
+    """
+    told = str(value)
+    return _signed(told) or column([told], signed=False)[0] if _NUMBERS.fullmatch(told) else told
 
 
 @lru_cache(maxsize=1000)
-def _exact(value: str) -> str:
-    try:
-        number = Fraction(value)
-    except (ValueError, ZeroDivisionError):
-        return value
+def _signed(value: str) -> str | None:
+    """Return one number with a sign for its fraction; None where there is none."""
+    if ", " in value:
+        return None
+    number = Fraction(value)
     whole, rest = divmod(abs(number), 1)
-    sign = "−" if number < 0 else ""
-    if not rest:
-        return f"{sign}{whole}"
-    part = _VULGAR.get(rest, f" {rest}" if whole else str(rest))
-    return f"{sign}{whole or ''}{part}"
+    if rest not in _SIGNS:
+        return None
+    return f"{'−' * (number < 0)}{whole if whole or not rest else ''}{_SIGNS[rest]}"
 
 
-def short(value: object) -> str:
-    """Return a fraction, or several with commas, like `exact`, but a long one as a decimal.
-
-    "12345/6789" is "≈ 1.8184".
-    """
-    return ", ".join(map(_short, str(value).split(", ")))
-
-
-def column(values: Sequence[str | None]) -> list[str]:
-    """Return the values of a tie-break, of an entry each, as the texts of a column; "–" where there is none.
+def column(values: Sequence[str | None], *, signed: bool = True) -> list[str]:
+    """Return numbers as the texts of a column, one of each entry; "–" where there is none.
 
     They are written with signs such as ¾ where there is one for all of them. Otherwise all are rounded to
-    the fewest decimal places that keep different ones apart, at most 4. Where one is below 0, those above 0
-    have a sign, too: most are differences.
+    two decimal places, or as many as keep different ones apart, at most 4. If ``signed``, where one is below
+    0 those above 0 have a sign, too: they are differences.
     """
     numbers = [tuple(map(Fraction, value.split(", "))) if value else () for value in values]
     parts = [part for each in numbers for part in each]
-    plain, signs = all(part % 1 in _SIGNS for part in parts), any(part < 0 for part in parts)
+    plain, signs = all(part % 1 in _SIGNS for part in parts), signed and any(part < 0 for part in parts)
     places = _places_for({*numbers})
 
     def shown(part: Fraction) -> str:
-        exactly = plain or part.denominator == 1
-        return f"{'+' * (signs and part > 0)}{exact(part) if exactly else _decimal(part, places)}"
+        text = _signed(str(part)) if plain else _decimal(part, places)
+        return f"{'+' * (signs and part > 0)}{text}"
 
     return [(", " if plain else "; ").join(map(shown, each)) or "–" for each in numbers]
 
 
 def _places_for(different: Collection[tuple[Fraction, ...]]) -> int:
-    return next((digits for digits in range(1, _MOST_PLACES) if _apart(different, digits)), _MOST_PLACES)
+    tried = range(_FEWEST_PLACES, _MOST_PLACES)
+    return next((digits for digits in tried if _apart(different, digits)), _MOST_PLACES)
 
 
 def _apart(different: Collection[tuple[Fraction, ...]], places: int) -> bool:
@@ -244,27 +231,31 @@ def _decimal(number: Fraction, places: int) -> str:
     return f"−{shown}" if rounded < 0 else shown
 
 
-def _short(value: str) -> str:
-    text = exact(value)
-    if len(text) <= _LONGEST_FRACTION or "/" not in text:
-        return text
-    return f"≈ {_decimal(Fraction(value), _MOST_PLACES)}"
-
-
 def against_average(value: str) -> str:
     """Return the wins of an entry at tables of more than two, a difference, as text: "¾ more than …"."""
     number = Fraction(value)
     if not number:
         return _("as many as equal players have on average")
-    count = {"wins": short(abs(number))}
+    count = {"wins": exact(abs(number))}
     if number > 0:
         return _("%(wins)s more than equal players have on average") % count
     return _("%(wins)s fewer than equal players have on average") % count
 
 
 def numbers_within(sentence: str) -> str:
-    """Return a sentence with its fractions as `short` has them, and with minus signs before numbers."""
-    return _EXACT.sub(lambda found: short(found[0]), sentence)
+    """Return a sentence with its fractions as `column` has them, and with minus signs before numbers.
+
+    Those within brackets are a column: they are compared.
+    """
+    return _TOGETHER.sub(lambda found: _with_numbers(found[0]), sentence)
+
+
+def _with_numbers(part: str) -> str:
+    found = _EXACT.findall(part)
+    if not found:
+        return part
+    texts = iter(column(found, signed=False) if part.startswith("(") else map(exact, found))
+    return _EXACT.sub(lambda _found: next(texts), part)
 
 
 def signed(number: int) -> str:

@@ -23,7 +23,7 @@ from league.core.verbs.start import StartCompetition
 from league.models import Competition
 from league.templatetags.cards import spoken
 from league.words.options import options_in_words
-from league.words.values import against_average, column, numbers_within, path_in_words, short, words
+from league.words.values import against_average, column, exact, numbers_within, path_in_words, words
 from tests.factories import Cast
 from tests.league.acting import act
 from tests.league.playing import PLAN, finished, in_play, opened
@@ -228,7 +228,8 @@ def test_a_path_is_written_in_words() -> None:
 
 def test_there_is_one_minus_sign() -> None:
     assert numbers_within("Olga adds -10 and -1/2 points, 3-1.") == "Olga adds −10 and −½ points, 3-1."
-    assert numbers_within("-163/3 to -3280946/22233") == "−54⅓ to ≈ −147.5710"
+    assert numbers_within("-163/3 to -3280946/22233") == "−54⅓ to −147.57"
+    assert numbers_within("-1/2, by x (-163/3 to -3280946/22233)") == "−½, by x (−54.33 to −147.57)"
     assert "−10 points" in spoken("changes the points by -10 points, see 3-1", {})
     assert "3-1" in spoken("changes the points by -10 points, see 3-1", {})
 
@@ -238,13 +239,17 @@ def test_there_is_one_minus_sign() -> None:
     [
         ("7/2", "3½"),
         ("1234567", "1234567"),
-        ("100/7", "14 2/7"),
-        ("-12345/6789", "≈ −1.8184"),
+        ("100/7", "14.29"),
+        ("-12345/6789", "−1.82"),
+        ("13/5", "2.60"),
         ("x/y", "x/y"),
+        ("1/0", "1/0"),
+        ("9/2, -5/4, 0", "4½, −1¼, 0"),
+        ("9/2, 4/7", "4.50; 0.57"),
     ],
 )
-def test_a_fraction_that_is_too_long_for_a_table_is_a_decimal(value: str, text: str) -> None:
-    assert short(value) == text
+def test_a_fraction_without_a_sign_is_a_decimal(value: str, text: str) -> None:
+    assert exact(value) == text
 
 
 @pytest.mark.parametrize(
@@ -266,11 +271,11 @@ def test_wins_at_tables_are_told_as_what_they_are_compared_with(value: str, text
         (["2, 1", "3, 0"], ["2, 1", "3, 0"]),
         (["1/3", "-2/3", "0"], ["+⅓", "−⅔", "0"]),
         (["25/4", "7/2", "12"], ["6¼", "3½", "12"]),
-        (["51/2", "100/7", "12"], ["25.5", "14.3", "12"]),
+        (["51/2", "100/7", "12"], ["25.50", "14.29", "12.00"]),
         (["1/3", "31/100", "-1/1000"], ["+0.33", "+0.31", "0.00"]),
         (["1/3", "33333/100000"], ["0.3333", "0.3333"]),
         (["3/4, 1", "1/4, 0"], ["¾, 1", "¼, 0"]),
-        (["3/7, 1/2", "1/4, 0"], ["0.4; 0.5", "0.3; 0"]),
+        (["3/7, 1/2", "1/4, 0"], ["0.43; 0.50", "0.25; 0.00"]),
     ],
 )
 def test_a_column_has_signs_of_fractions_or_as_many_decimals_as_tell_its_values_apart(

@@ -19,33 +19,20 @@ from league.words import values
         ("7/2", "3½"),
         ("-7/2", "−3½"),
         ("1/3", "⅓"),
-        ("13/7", "1 6/7"),
-        ("6/7", "6/7"),
+        ("13/7", "1.86"),
+        ("6/7", "0.86"),
         ("0", "0"),
         (5, "5"),
         ("a word", "a word"),
         ("1/0", "1/0"),
     ],
 )
-def test_a_fraction_is_shown_as_a_mixed_number(expected: object, shown: str) -> None:
+def test_a_fraction_has_a_sign_or_is_a_decimal(expected: object, shown: str) -> None:
     assert values.exact(expected) == shown
 
 
-@pytest.mark.parametrize(
-    ("value", "shown"),
-    [
-        ("123/7", "17 4/7"),
-        ("12345/6789", "≈ 1.8184"),
-        ("13/6, -5/6, -1/2, 0", "2⅙, −⅚, −½, 0"),
-        ("12345/6789, 3", "≈ 1.8184, 3"),
-    ],
-)
-def test_long_fractions_and_lists_of_fractions_fit_into_a_table(value: str, shown: str) -> None:
-    assert values.short(value) == shown
-
-
-def test_fractions_in_a_sentence_are_mixed_numbers_too() -> None:
-    assert values.numbers_within("Level on 9/2 points, -1/2 to 13/7.") == "Level on 4½ points, −½ to 1 6/7."
+def test_fractions_in_a_sentence_are_written_as_elsewhere() -> None:
+    assert values.numbers_within("Level on 9/2 points, -1/2 to 13/7.") == "Level on 4½ points, −½ to 1.86."
 
 
 @pytest.mark.parametrize(

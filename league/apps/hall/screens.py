@@ -42,7 +42,6 @@ from league.words.plain import legend, plain_columns, points_of, rank_with_signs
 from league.words.values import (
     all_marked,
     column,
-    exact,
     in_room,
     marked,
     names_at_table,
@@ -322,11 +321,12 @@ def _standings(competition: Competition) -> Iterator[Screen]:
             title = _("Standings: %(part)s") % {"part": part % {"number": number}}
         told = _fitting(own, separating(own, tie_break_order(stage)), plain)
         said = " · ".join(filter(None, [*([_("Points"), *told] if told else ()), legend(own, plain)]))
+        points = column([row.points for row in own], signed=False)
         lines = [
             Line(
                 rank_with_signs(row, plain),
                 [marked(f"{name} ({row.gone})" if row.gone else name, bot=str(row.entry_id) in bots)],
-                points=exact(row.points),
+                points=points[at],
                 tie_breaks=[texts[at] for texts in told.values()],
             )
             for at, row in enumerate(own)

@@ -49,7 +49,6 @@ from league.words.values import (
     names_with_team,
     partners_told,
     room_in_words,
-    short,
     sides,
     table_label,
 )
@@ -293,6 +292,7 @@ def _standings(asked: PrintRequest) -> bytes:
     plain = plain_of(asked.competition, stage, asked.round or None)
     counts, said = plain_columns(plain, points_of(rows)), plain.told_plainly
     tie_breaks = [name for name in tie_break_order(stage) if name != "lot" and name not in said]
+    totals = column([row.points for row in rows], signed=False)
     values = [[count.of(row.entry_id) for row in rows] for count in counts]
     values += [column([row.tiebreaks[name] for row in rows]) for name in tie_breaks]
     texts = [*zip(*values, strict=True)] or [()] * len(rows)
@@ -300,8 +300,8 @@ def _standings(asked: PrintRequest) -> bytes:
     columns = ("", _("Entry"), _("Points"), _("Played"), *titles)
     bots = entries_of_bots(asked.competition)
     groups: dict[int, list[tuple[str, ...]]] = {}
-    for row, shown in zip(rows, texts, strict=True):
-        groups.setdefault(row.group, []).append(_cells(row, shown, bots, plain))
+    for row, total, shown in zip(rows, totals, texts, strict=True):
+        groups.setdefault(row.group, []).append(_cells(row, total, shown, bots, plain))
     named = _("Group %(number)d") if len(groups) > 1 else ""
     rankings = [Ranking(named % {"number": group}, columns, tuple(own)) for group, own in groups.items()]
     title, after = _("%(name)s: standings"), _after(asked)
@@ -337,10 +337,12 @@ def _evening(asked: PrintRequest) -> bytes:
     columns, bots = ("", _("Entry"), *numbers, _("Points")), entries_of_bots(competition)
     plain = plain_of(competition, stage, None)
     groups: dict[int, list[tuple[str, ...]]] = {}
-    for row in rows:
-        rank, name, points, *_rest = _cells(row, (), bots, plain)
-        each = [short(str(its[row.entry_id])) if row.entry_id in its else "" for its in rounds]
-        groups.setdefault(row.group, []).append((rank, name, *each, points))
+    each = [dict(zip(its, column([*map(str, its.values())], signed=False), strict=True)) for its in rounds]
+    totals = column([row.points for row in rows], signed=False)
+    for row, total in zip(rows, totals, strict=True):
+        rank, name, points, *_rest = _cells(row, total, (), bots, plain)
+        own = [texts.get(row.entry_id, "") for texts in each]
+        groups.setdefault(row.group, []).append((rank, name, *own, points))
     named = _("Group %(number)d") if len(groups) > 1 else _("Standings")
     parts: list[Ranking | str] = [
         Ranking(named % {"number": group} if len(groups) > 1 else named, columns, tuple(own))
@@ -390,11 +392,13 @@ def _stage(asked: PrintRequest) -> Stage:
     return stage
 
 
-def _cells(row: Standing, texts: Sequence[str], bots: Collection[str], plain: Plain) -> tuple[str, ...]:
+def _cells(
+    row: Standing, points: str, texts: Sequence[str], bots: Collection[str], plain: Plain
+) -> tuple[str, ...]:
     return (
         f"{rank_with_signs(row, plain)}.",
         _with_tables_to_come(row, bots),
-        short(row.points),
+        points,
         str(row.played),
         *texts,
     )

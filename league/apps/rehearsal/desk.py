@@ -96,7 +96,7 @@ def _rounds(state: State) -> list[dict[str, Any]]:
 def _round(state: State, stage: Stage, each: Round) -> dict[str, Any]:
     called = {entry.id: entry.name for entry in state.entries}
     rows = ranking.standings(state, stage.number, each.number)
-    points = column([str(row.points) for row in rows])
+    points = column([str(row.points) for row in rows], signed=False)
     tables = [
         (
             number,

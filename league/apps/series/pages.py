@@ -196,7 +196,7 @@ def person(request: HttpRequest, slug: str, address: str, player: UUID) -> HttpR
 
 def _cells(counted: Counted, row: Row) -> list[Counting]:
     parts = {part.key: part for part in counted.parts}
-    values = column([None if each.value is None else str(each.value) for each in row.cells])
+    values = column([None if each.value is None else str(each.value) for each in row.cells], signed=False)
     return [
         Counting(parts[cell.part], cell, value, " ".join(map(translated, telling.why(cell))))
         for cell, value in zip(row.cells, values, strict=True)

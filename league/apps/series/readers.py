@@ -13,7 +13,7 @@ from league.apps.series.queries import Counted
 from league.models import Player
 from league.words.messages import translated
 from league.words.people import called, tell_apart
-from league.words.values import column, numbers_within, short
+from league.words.values import column, exact, numbers_within
 
 
 def rank_of(row: Row) -> str:
@@ -74,7 +74,7 @@ class Shown:
     def totals(self) -> Mapping[str, str]:
         """Return the total of each person as its column shows it, in order."""
         rows = self.counted.table.rows
-        shown = column([str(row.total) for row in rows])
+        shown = column([str(row.total) for row in rows], signed=False)
         return {row.person: total for row, total in zip(rows, shown, strict=True)}
 
     def places(self) -> Mapping[str, tuple[str, str]]:
@@ -99,5 +99,5 @@ class Shown:
             told.append(telling.reach(row.reach, low_wins=self.counted.table.low_wins))
         sentences = [numbers_within(translated(each)) for each in told]
         if row.bonus:
-            sentences.append(_("With %(points)s for attendance.") % {"points": short(str(row.bonus))})
+            sentences.append(_("With %(points)s for attendance.") % {"points": exact(row.bonus)})
         return sentences

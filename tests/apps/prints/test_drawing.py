@@ -73,7 +73,7 @@ class TestAlphabeticalLists:
 
 class TestStandings:
     def test_have_every_row_and_their_headings_on_every_page(self) -> None:
-        rows = tuple((f"{rank}.", f"Entry-{rank}", "3½", "5", "1 6/7") for rank in range(1, 101))
+        rows = tuple((f"{rank}.", f"Entry-{rank}", "3½", "5", "1.86") for rank in range(1, 101))
         columns = ("", "Entry", "Points", "Played", "Opponents points")
         answer = pages(walls.standings(HEADING, [Ranking("", columns, rows)]))
         assert len(answer) == 3
