@@ -36,9 +36,10 @@ assert "{address}" not in addresses()
 """
 
 CHALLENGE = "/challenge/<uuid:competition_id>/<int:number>/<uuid:player_id>/<str:token>/"
+NOTIFYING = ("league.apps.between", "league.apps.challenges", "league.apps.my_evening")
 GONE = (
     ("league.apps.exchange", (), "/api/v1/clubs/{slug}/imports/"),
-    ("league.apps.notifications", ("league.apps.challenges", "league.apps.my_evening"), "/account/push/"),
+    ("league.apps.notifications", NOTIFYING, "/account/push/"),
     ("league.apps.between", (), "competition clubs"),
     ("league.apps.challenges", (), CHALLENGE),
     ("league.apps.people", (), "/account/privacy/"),

@@ -8,6 +8,8 @@ from uuid import UUID
 from games import database_time
 from league.apps.between import queries
 from league.apps.between.models import Partner
+from league.apps.notifications.emails import choices_of
+from league.apps.notifications.models import Kind
 from league.core.state.competition import Competition as State
 from league.core.verbs.rulings import Ruled
 from league.log import Appended
@@ -17,7 +19,7 @@ from league.queries.competitions import state_of
 from league.services import emails
 from league.words.emails import Context, address, variables_of
 
-TO_CONFIRM: Final = "results_to_confirm"
+TO_CONFIRM: Final = Kind.RESULTS_TO_CONFIRM.value
 _LATER: Final = timedelta(minutes=10)
 """Boards of a match are typed in one after another: one email tells of all."""
 
@@ -52,15 +54,17 @@ def _organisers(club: Club) -> Iterator[Account]:
 
 @variables_of(TO_CONFIRM)
 def _of_results(email: Email) -> Context | None:
-    """Return the variables, None where nothing waits any more or the account is no organiser now."""
+    """Return the variables, None where nothing waits any more, for no organiser, and for who wants none."""
     part = Partner.objects.filter(pk=email.about["part"]).select_related("club", "competition").first()
     if part is None or all(each != email.account for each in _organisers(part.club)):
         return None
+    chosen = choices_of(email.account, Kind.RESULTS_TO_CONFIRM, None) if email.account else None
     boards = [*_waiting(part.competition, part.club)]
-    if not boards:
+    if chosen is None or not boards:
         return None
     link = address("admin:league_competition_between_club", part.competition_id, part.club_id)
-    return {"competition": part.competition, "boards": boards, "link": link, "note": part.club.mail_note}
+    told = {"competition": part.competition, "boards": boards, "link": link, "note": part.club.mail_note}
+    return {**told, **chosen}
 
 
 def _waiting(competition: Competition, club: Club) -> Iterator[dict[str, Any]]:

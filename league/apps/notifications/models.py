@@ -22,6 +22,7 @@ class Kind(models.TextChoices):
     NOTICE = "notice", _("message of an organiser")
     CHANGED = "changed", _("competition changed or cancelled")
     NEXT_EVENING = "next_evening", _("next evening")
+    RESULTS_TO_CONFIRM = "results_to_confirm", _("results to confirm")
 
 
 class EmailChoices(models.Model):
@@ -43,6 +44,9 @@ class EmailChoices(models.Model):
 
     next_evening = models.BooleanField(
         _("the next evening of a club of mine is open for entries"), default=True
+    )
+    results_to_confirm = models.BooleanField(
+        _("another club has entered results of a team match, which wait for mine"), default=True
     )
 
     class Meta:

@@ -1,8 +1,10 @@
 """Organisers of a club get one email for all results that wait for them, and none for what no longer does."""
 
+import re
 from dataclasses import replace
 
 import pytest
+from django.test import Client
 
 from games.engine.refusals import Illegal
 from league.apps.between.emails import TO_CONFIRM
@@ -82,6 +84,18 @@ def test_who_directs_both_clubs_confirms_no_entry_of_their_own(
     says(alder, league, result(table, 9, 4))
     with pytest.raises(Illegal, match="You entered this result"):
         says(replace(birch, by=alder.by), league, result(table, 9, 4))
+
+
+def test_with_a_link_that_stops_such_emails(
+    alder: Side, birch: Side, league: Competition, client: Client
+) -> None:
+    says(alder, league, result(boards(alder, league)[0], 9, 4))
+    (text,) = told(birch)
+    (link,) = re.findall(r"Stop emails of this kind: https?://[^/]+(\S+)", text)
+    assert "results of a team match" in client.get(link).content.decode()
+    assert told(birch)
+    client.post(link)
+    assert not told(birch)
 
 
 def test_to_nobody_who_is_no_organiser_any_more(alder: Side, birch: Side, league: Competition) -> None:
