@@ -10,6 +10,7 @@ from django.shortcuts import redirect
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from games.engine.messages import filled
 from games.engine.refusals import Malformed
 from league import hooks
 from league.admin.base import AppPage, reporting_refusals
@@ -59,6 +60,7 @@ class WishForm(forms.Form):
             "Only organisers of the club see it, on this page alone: not on that of the other player."
         ),
     )
+    instead = forms.BooleanField(label=gettext_lazy("Replace it, with its reason"), required=False)
 
     def __init__(self, *args: Any, player: Player, find: str, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -78,6 +80,8 @@ def wishes_page(admin: PlayerAdmin, request: HttpRequest, player: Player) -> Htt
     if sent and form.is_valid() and _kept(request, player, form):
         messages.success(request, _("Saved."))
         return redirect("admin:league_player_wishes", player.pk)
+    if not form.has_error("instead"):
+        del form.fields["instead"]
     context = {"original": player, "form": form, "wishes": _told(player)}
     return admin.render_page(request, "wishes/wishes.html", _("Wishes for draws"), context)
 
@@ -88,8 +92,18 @@ def _kept(request: HttpRequest, player: Player, form: WishForm) -> bool:
     try:
         keep_wish(by=account_in(request), player=player, **values)
     except Malformed as refusal:
-        add_errors(form, {path: [*each] for path, each in refusal.errors.items()})
+        errors = {path: [*each] for path, each in refusal.errors.items()}
+        if "instead" in errors:
+            errors["instead"] = [_kept_already(player, values)]
+        add_errors(form, errors)
     return form.is_valid()
+
+
+def _kept_already(player: Player, values: Mapping[str, Any]) -> str:
+    about = None if values["kind"] == WishKind.TABLE else values["other"]
+    kept = next(wish for wish, other, _reason in _told(player) if other == about)
+    said = _("always at table %(number)s") % {"number": kept.table} if kept.table else str(kept)
+    return filled(_("This contradicts: “%(wish)s”. Nothing is saved yet."), {"wish": said})
 
 
 def _dropped(request: HttpRequest, player: Player, wish: str) -> HttpResponse:

@@ -3,6 +3,8 @@
 The club's record says that there is one about a player, and has a commitment to it: its salt goes with it.
 """
 
+from typing import Final
+
 from django.db import transaction
 
 from games.engine.messages import text
@@ -13,6 +15,8 @@ from league.models import Account, Club, ClubChange, Player
 from league.queries import permissions
 from league.services.audit import NONE, note_change
 from league.services.checking import check
+
+OTHER: Final = text("There is another wish about them. Say whether the new one replaces it.")
 
 
 @transaction.atomic
@@ -25,8 +29,13 @@ def keep_wish(
     always: bool = True,
     table: int | None = None,
     reason: str = "",
+    instead: bool = False,
 ) -> PlayerWish:
-    """Keep a wish in place of one about the same players; raises `Malformed` and PermissionDenied."""
+    """Keep a wish, ``instead`` of one that there is about the same players, or the table of the player.
+
+    The same again changes nothing. Raises `Malformed`, at ``instead`` where there is another wish, and
+    PermissionDenied.
+    """
     permissions.require_organiser(player.club_id, by)
     club = Club.objects.select_for_update(no_key=True).get(pk=player.club_id)
     if kind == WishKind.TABLE:
@@ -38,22 +47,19 @@ def keep_wish(
     else:
         table = None
     one, two = sorted((player, other), key=lambda each: each.pk) if other else (player, None)
-    for before in PlayerWish.objects.filter(player=one, other=two):
+    values = {"by_other": one != player, "kind": kind, "always": always, "table": table}
+    wish = PlayerWish(club=club, player=one, other=two, reason=reason.strip(), **values)
+    if before := PlayerWish.objects.filter(player=one, other=two).first():
+        same = all(getattr(before, name) == value for name, value in values.items())
+        if same and wish.reason in ("", before.reason):
+            return before
+        if not instead:
+            raise Malformed({"instead": [OTHER]})
         _drop(by, before)
-    wish = PlayerWish(
-        club=club,
-        player=one,
-        other=two,
-        by_other=one != player,
-        kind=kind,
-        always=always,
-        table=table,
-        reason=reason.strip(),
-    )
     check(wish)
     wish.save()
-    values = {"fields": "wish", WISH: str(wish.pk), SEAL: sealed(wish)}
-    note_change(by, club, ClubChange.Kind.PLAYER_CHANGED, player.name, after=values, about=player.pk)
+    noted = {"fields": "wish", WISH: str(wish.pk), SEAL: sealed(wish)}
+    note_change(by, club, ClubChange.Kind.PLAYER_CHANGED, player.name, after=noted, about=player.pk)
     return wish
 
 

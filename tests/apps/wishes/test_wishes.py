@@ -162,13 +162,42 @@ def test_a_wish_of_who_is_another_player_now_counts_for_that_one(cast: Cast) -> 
     assert {*wish.entries} == {entry.id for entry in entries if entry}
 
 
-def test_another_wish_about_the_same_two_replaces_the_first(cast: Cast) -> None:
+@pytest.mark.parametrize(
+    ("first", "second"),
+    [
+        ({"kind": "apart"}, {"kind": "together", "always": False}),
+        ({"kind": "apart"}, {"kind": "apart", "always": False}),
+        ({"kind": "apart"}, {"kind": "apart", "reason": "Another one"}),
+        ({"kind": "apart_first"}, {"kind": "apart_last"}),
+        ({"kind": "table", "table": 1}, {"kind": "table", "table": 2}),
+    ],
+)
+def test_another_wish_about_the_same_replaces_the_first_only_when_told_to(
+    cast: Cast, first: dict[str, Any], second: dict[str, Any]
+) -> None:
     one, other = cast.paul_plays, cast.petra_plays
-    keep(cast, one, "apart", other=other)
-    keep(cast, other, "together", other=one, always=False)
-    (wish,) = PlayerWish.objects.all()
-    assert (wish.kind, wish.always) == ("together", False)
+    about: dict[str, Any] = {} if first["kind"] == "table" else {"other": other}
+    kept = keep(cast, one, **about, **{"reason": "A quarrel", **first})
+    with pytest.raises(Malformed) as refused:
+        keep(cast, one, **about, **second)
+    assert [*refused.value.errors] == ["instead"]
+    assert keep(cast, one, **about, **first) == kept == PlayerWish.objects.get()
+    wish = keep(cast, one, **about, **second, instead=True)
+    assert PlayerWish.objects.get() == wish != kept and wish.reason == second.get("reason", "")
     assert [*contradicted({})] == []
+
+
+def test_a_page_asks_before_a_wish_replaces_another_and_keeps_what_is_typed(cast: Cast, olga: Client) -> None:
+    keep(cast, cast.petra_plays, "apart", other=cast.paul_plays, reason="A quarrel")
+    page = f"/admin/league/player/{cast.paul_plays.pk}/wishes/"
+    assert "Replace" not in olga.get(page).content.decode()
+    sent = {"kind": "together", "other": cast.petra_plays.pk, "reason": "Made it up again"}
+    asked = olga.post(page, sent).content.decode()
+    assert "This contradicts: “never at one table”." in asked and "Replace it" in asked
+    assert "Made it up again" in asked
+    assert PlayerWish.objects.get().reason == "A quarrel"
+    olga.post(page, {**sent, "instead": "on"})
+    assert PlayerWish.objects.get().reason == "Made it up again"
 
 
 @pytest.mark.parametrize(("kind", "field"), [("table", "table"), ("apart", "other")])
