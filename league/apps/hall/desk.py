@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterator, Mapping
 from functools import partial
 from typing import Any, Final, TypeAlias
+from urllib.parse import urlencode
 from uuid import UUID
 
 from django.contrib import admin, messages
@@ -11,10 +12,12 @@ from django.forms import ModelChoiceField
 from django.http import Http404, HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import get_object_or_404, redirect
 from django.urls import reverse
+from django.utils.html import format_html
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 from django.views.decorators.debug import sensitive_variables
 
+from games.engine.messages import filled
 from games.engine.refusals import Illegal, Refusal
 from games.engine.textinput import number
 from league import hooks
@@ -23,11 +26,12 @@ from league.admin.competitions import JOINED, CompetitionAdmin
 from league.admin.fields import WallTimeField
 from league.admin.needs import MOST, PROVIDERS, Clubs, Need
 from league.admin.site import CLUB, desk
-from league.apps.hall import queries, services
+from league.apps.hall import queries, services, totals
 from league.apps.hall.models import Announcement, Hall, Kiosk
 from league.models import Competition, Round
 from league.queries.competitions import running_competitions
 from league.queries.rounds import tables_of_competition, taken_tables
+from league.queries.score_cards import rounds_of_tables
 from league.requests import account_in, site_address
 from league.words.emails import kept_here
 from league.words.messages import in_one_text
@@ -267,11 +271,22 @@ class KioskAdmin(ClubScopedAdmin[Kiosk]):
 
 def calls_from_tables(clubs: Clubs) -> Iterator[Need]:
     """Yield the tables whose players called the organiser, until somebody says that they have seen it."""
-    for call in queries.open_calls(clubs)[:MOST]:
+    calls = [*queries.open_calls(clubs)[:MOST]]
+    typed, rounds = totals.in_words(calls), rounds_of_tables(call.table for call in calls if call.totals)
+    for call in calls:
+        where, since = call.competition.name, call.made_at
+        if told := typed.get(call.pk):
+            sheet = f"{reverse('round_scores', args=[rounds[call.table]])}?totals=1"
+            words = filled(
+                _("%(table)s has entered its totals: %(totals)s."), {"table": call, "totals": told}
+            )
+            address = f"{reverse('take_totals', args=[call.pk])}?{urlencode({'totals': call.typed})}"
+            linked = format_html('<a href="{}">{}</a>', sheet, words)
+            yield Need(where, linked, _("Take the totals"), address, since, posted=True)
+            continue
         text = _("%(table)s calls you (%(name)s).") if call.caller else _("%(table)s calls you.")
         sentence = text % {"table": call, "name": call.caller}
-        address = reverse("see_call", args=[call.pk])
-        yield Need(call.competition.name, sentence, _("Seen"), address, call.made_at, posted=True)
+        yield Need(where, sentence, _("Seen"), reverse("see_call", args=[call.pk]), since, posted=True)
 
 
 PROVIDERS.insert(0, calls_from_tables)

@@ -102,7 +102,8 @@ class Call(models.Model):
     """Somebody at a table called the organiser; one call a table is open at a time.
 
     The table is no foreign key: rows of tables can be deleted and rebuilt. ``caller`` is the name of the
-    seat's player, empty where a kiosk called for the whole table.
+    seat's player, empty where a kiosk called for the whole table. ``totals`` are those that were typed at
+    the table, in the order of its seats, none for who has left it; they count once somebody takes them.
     """
 
     id = models.UUIDField(primary_key=True, default=uuid4, editable=False)
@@ -116,6 +117,7 @@ class Call(models.Model):
     account = models.ForeignKey(
         Account, models.PROTECT, null=True, related_name="+", verbose_name=_("account")
     )
+    totals = models.JSONField(_("totals"), default=list, blank=True)
     made_at = models.DateTimeField(_("called"), default=database_time.now)
     seen_at = models.DateTimeField(_("seen"), null=True)
     seen_by = models.ForeignKey(
@@ -135,6 +137,11 @@ class Call(models.Model):
 
     def __str__(self) -> str:
         return _("Round %(round)d, table %(table)d") % {"round": self.round, "table": self.number}
+
+    @property
+    def typed(self) -> str:
+        """Return the totals as an address has them."""
+        return " ".join("-" if each is None else str(each) for each in self.totals)
 
 
 # ---- Kiosks --------------------------------------------------------------------------------------

@@ -1,4 +1,4 @@
-"""Pages of the hall without an account: check-in, kiosks, and the codes of seats; and calls from tables."""
+"""Pages of the hall without an account: check-in, kiosks, and the codes of seats."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -9,13 +9,11 @@ from django import forms
 from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth import logout
-from django.contrib.auth.decorators import login_required
 from django.core.exceptions import BadRequest, PermissionDenied
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import path, reverse
 from django.utils.formats import time_format
-from django.utils.http import url_has_allowed_host_and_scheme
 from django.utils.timezone import localtime
 from django.utils.timezone import override as override_zone
 from django.utils.translation import gettext as _
@@ -28,7 +26,7 @@ from django.views.generic import RedirectView
 from games.engine.messages import filled, text
 from games.engine.refusals import Illegal, Refusal
 from league import hooks
-from league.apps.hall import holders, queries, screens, services
+from league.apps.hall import at_tables, holders, queries, screens, services, totals
 from league.apps.hall.models import Call, Kiosk
 from league.callers import ByAccount, Caller
 from league.core.verb import Verb
@@ -36,14 +34,13 @@ from league.core.verbs.presence import CheckInAllEntries, CheckInEntry, CheckOut
 from league.forms import add_errors
 from league.models import Account, Club, ClubGame, Competition, Entry
 from league.queries import permissions
-from league.queries.clubs import clubs_of
 from league.queries.competitions import all_competitions, competitions_not_over, state_of
-from league.queries.games import all_games, seat_of, seated_at, sides_of_seats
+from league.queries.games import all_games, seated_at, sides_of_seats
 from league.queries.score_cards import rounds_of_tables
-from league.requests import account_in, spectator_or_account
+from league.requests import spectator_or_account
 from league.services.verbs import perform
 from league.web.gametable import TableShown
-from league.web.holders import WAYS_IN, WayIn, client_of, holder_in
+from league.web.holders import WAYS_IN, WayIn, client_of
 from league.words.messages import translated
 from league.words.moves import names_by_side
 from league.words.values import on_paper
@@ -348,36 +345,6 @@ def leave(request: HttpRequest, game_id: UUID) -> HttpResponse:
     return redirect("game", game_id)
 
 
-# ---- Calls ---------------------------------------------------------------------------------------
-
-
-@require_POST
-def call(request: HttpRequest, game_id: UUID) -> HttpResponse:
-    """Call the organiser to a table, for one who sits there: with an account, a code or at a kiosk."""
-    club_game = get_object_or_404(all_games(), pk=game_id)
-    account, holder = spectator_or_account(request), holder_in(request, club_game)
-    seat = holder.seat if holder else seat_of(account, game_id) if account else None
-    if seat is None or club_game.table is None:
-        raise PermissionDenied(text("Only who sits at this table can call the organiser to it."))
-    try:
-        services.call_organiser(table=club_game.table, seat=seat, account=account)
-        messages.success(request, _("The organiser was called to your table."))
-    except Illegal as refusal:
-        messages.error(request, translated(refusal.sentence))
-    return redirect(f"{reverse('game', args=[game_id])}#messages")
-
-
-@require_POST
-@login_required
-def see_call(request: HttpRequest, call_id: UUID) -> HttpResponse:
-    """Close a call for an organiser or scorekeeper, and go back to where it was listed."""
-    clubs = clubs_of(account_in(request), *permissions.SCOREKEEPERS)
-    services.see_call(by=account_in(request), call=get_object_or_404(queries.calls_of(clubs), pk=call_id))
-    back = request.POST.get("next", "")
-    safe = url_has_allowed_host_and_scheme(back, {request.get_host()}, request.is_secure())
-    return redirect(back if safe else "scores")
-
-
 # ---- On pages of the spine -----------------------------------------------------------------------
 
 MOST: Final = 30
@@ -393,17 +360,22 @@ def _arriving(clubs: Iterable[Club]) -> Iterator[tuple[Competition, int, int]]:
             yield competition, sum(here), len(here)
 
 
-def _open_calls(clubs: Iterable[Club]) -> Sequence[tuple[Call, UUID | None]]:
-    """Return the calls that nobody has seen, each with its table's round."""
+def _open_calls(clubs: Iterable[Club]) -> Sequence[tuple[Call, UUID | None, str]]:
+    """Return the calls that nobody has seen, each with its table's round, and the totals typed there."""
     found = list(queries.open_calls(clubs)[:MOST])
-    rounds = rounds_of_tables(each.table for each in found)
-    return [(each, rounds.get(each.table)) for each in found]
+    rounds, typed = rounds_of_tables(each.table for each in found), totals.in_words(found)
+    return [(each, rounds.get(each.table), typed.get(each.pk, "")) for each in found]
 
 
 def _of_seat(table: TableShown) -> dict[str, object]:
-    """Return the last call of the reader's table, and until when the round's timer lets it play."""
+    """Return the last call of the reader's table with its totals, and until when the timer lets it play."""
     own = table.club_game.table if table.mine else None
-    return {"call": queries.last_call(own.pk), "until": queries.table_ends(own)} if own else {}
+    if own is None:
+        return {}
+    call = queries.last_call(own.pk)
+    typed = totals.in_words([call]).get(call.pk, "") if call else ""
+    takes = on_paper(table.game.ruleset) and own.match is None
+    return {"call": call, "until": queries.table_ends(own), "typed": typed, "takes_totals": takes}
 
 
 WAYS_IN.append(WayIn(holders.holder_here, holders.refusal_here))
@@ -427,7 +399,9 @@ urlpatterns = [
     path("kiosks/<uuid:kiosk_id>/<str:token>/", open_kiosk, name="open_kiosk"),
     path("games/<uuid:game_id>/kiosk/", kiosk_table, name="kiosk_table"),
     path("games/<uuid:game_id>/leave/", leave, name="leave_seat"),
-    path("games/<uuid:game_id>/call/", call, name="call"),
-    path("calls/<uuid:call_id>/seen/", see_call, name="see_call"),
+    path("games/<uuid:game_id>/call/", at_tables.call, name="call"),
+    path("games/<uuid:game_id>/totals/", at_tables.table_totals, name="table_totals"),
+    path("calls/<uuid:call_id>/seen/", at_tables.see_call, name="see_call"),
+    path("calls/<uuid:call_id>/take/", at_tables.take_totals, name="take_totals"),
     path("enter/", enter, name="enter"),
 ]

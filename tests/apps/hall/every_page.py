@@ -71,10 +71,11 @@ KINDS: Final[Kinds] = {
         *at_all(world, "paper", status=403),
     ],
     "kiosk_table": lambda world: [State("kiosk", (world.games["second"].pk,))],
+    "table_totals": lambda world: [State("phone", (world.games["first"].pk,))],
     "enter": lambda world: [nobody(), nobody(do=send(code="AAAA-AAAA"))],
     "game": lambda world: [State("phone", (world.games["first"].pk,))],
     "scores": lambda world: [olga()],
 }
-POSTED: Final = ("call", "leave_seat", "see_call")
+POSTED: Final = ("call", "leave_seat", "see_call", "take_totals")
 NO_PAGES: Final = ("check_in", "competition_hall_screens")
 """What leads to another page, and a part that scripts put into one."""

@@ -9,7 +9,15 @@ from league.apps.hall.services import announce
 from league.models import Competition
 from tests.factories import Cast
 
-NOT_FOR_EVERYBODY: Final = ("call", "leave_seat", "see_call", "kiosk", "kiosk_table")
+NOT_FOR_EVERYBODY: Final = (
+    "call",
+    "leave_seat",
+    "see_call",
+    "take_totals",
+    "table_totals",
+    "kiosk",
+    "kiosk_table",
+)
 """Pages of devices and of whoever sits at a table."""
 
 
