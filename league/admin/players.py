@@ -146,7 +146,7 @@ class PlayerAdmin(ClubScopedAdmin[Player]):
         names = ("shown_as",) if obj and obj.account_id is None else ()
         return (*self.fields[:2], *sure, *self.fields[2:], *names, *CONTACT_FIELDS) if may else self.fields
 
-    @display(description=_("name"), ordering="search_name")
+    @display(description=_("name"), ordering="sort_name")
     def known_as(self, player: Any) -> str:
         """Return the name, and by what players of one name are known apart."""
         return told_apart(player, last_entries_of_namesakes(player.club) if player.shared else {})

@@ -214,6 +214,13 @@ RETURN NULL;
 
 
 _RECORDED: Final = pgtrigger.UpdateOf("account_id", "merged_into_id", "anonymous")  # type: ignore[no-untyped-call]
+_RENAMED: Final = pgtrigger.UpdateOf("search_name")  # type: ignore[no-untyped-call]
+_SORTED: Final = r"""
+NEW.sort_name = regexp_replace(
+    regexp_replace(NEW.search_name, '([0-9]+)', '000000000\1', 'g'), '[0-9]*([0-9]{10})', '\1', 'g'
+);
+RETURN NEW;
+"""
 
 
 class Player(models.Model):
@@ -223,6 +230,8 @@ class Player(models.Model):
     club = models.ForeignKey(Club, models.PROTECT, related_name="players", verbose_name=_("club"))
     name = LineField(_("name"), max_length=100, validators=[nameable])
     search_name = models.CharField(max_length=SEARCH_LENGTH, editable=False)
+    sort_name = models.TextField(editable=False, db_default="")
+    """By which lists are in order: the `search_name` with numbers of ten digits, written by the database."""
     account = models.ForeignKey(
         Account, models.SET_NULL, null=True, blank=True, related_name="players", verbose_name=_("account")
     )
@@ -266,7 +275,7 @@ class Player(models.Model):
     changed_at = models.DateTimeField(_("changed"), default=database_time.now, editable=False)
 
     class Meta:
-        ordering: ClassVar = ["search_name", "id"]
+        ordering: ClassVar = ["sort_name", "id"]
         verbose_name = _("player")
         verbose_name_plural = _("players")
         # Players are changed in many places, also many in one statement.
@@ -284,8 +293,18 @@ class Player(models.Model):
                 condition=pgtrigger.Condition("OLD.* IS DISTINCT FROM NEW.*"),
                 func="NEW.changed_at = clock_timestamp(); RETURN NEW;",
             ),
+            # Triggers run in the order of their names: this one before the one above.
+            pgtrigger.Trigger(
+                name="player_by_name",
+                operation=pgtrigger.Insert | _RENAMED,
+                when=pgtrigger.Before,
+                func=_SORTED,
+            ),
         ]
-        indexes: ClassVar = [models.Index(fields=["club", "search_name"])]
+        indexes: ClassVar = [
+            models.Index(fields=["club", "search_name"]),
+            models.Index(fields=["club", "sort_name"]),
+        ]
         constraints: ClassVar = [
             models.UniqueConstraint(
                 fields=["club", "account"],

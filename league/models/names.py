@@ -147,7 +147,7 @@ def search_key(name: str) -> str:
 
 
 def sort_key(name: str) -> tuple[str | int, ...]:
-    """Return what lists of names are sorted by: "Member 2" comes before "Member 10"."""
+    """Return what lists of names are sorted by, as `Player.sort_name` is: "Member 2" before "Member 10"."""
     parts = re.split(r"(\d+)", search_key(name))
     return (*(int(part) if at % 2 else part for at, part in enumerate(parts)), name)
 

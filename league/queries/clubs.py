@@ -121,7 +121,7 @@ def named(players: QuerySet[Player], name: str) -> QuerySet[Player]:
 
 def players_of(club: Club, *, name: str = "", active: bool | None = None) -> QuerySet[Player]:
     """Return the club's players by name; ``name`` is a part of it, ignoring accents and case."""
-    players = named(Player.objects.filter(club=club, merged_into=None).order_by("search_name", "pk"), name)
+    players = named(Player.objects.filter(club=club, merged_into=None).order_by("sort_name", "pk"), name)
     return players if active is None else players.filter(active=active)
 
 
@@ -134,7 +134,7 @@ def without_account(competition: Competition) -> QuerySet[Player]:
     """Return the players entered in a competition, by name, who have no account and are no bots."""
     entered = Q(entered__entry__competition=competition, entered__entry__status=Entry.Status.ENTERED)
     found = Player.objects.filter(entered, account=None, bot=False).distinct()
-    return found.order_by("search_name", "pk")
+    return found.order_by("sort_name", "pk")
 
 
 def gets_emails(kind: str) -> Q:

@@ -32,6 +32,7 @@ from league.core.details import TIMING, NewDetails, Prize
 from league.core.state.competition import Competition as State
 from league.core.state.competition import Point
 from league.models import Club, Competition, Details, Entry, EntryPlayer, Picture, Player, Round, Stage, Table
+from league.models.names import sort_key
 from league.models.readers import name_for
 from league.queries.events import Named, Told, named_in
 from league.queries.readers import knows
@@ -159,7 +160,7 @@ def entries_of(competition: Competition) -> QuerySet[Entry]:
 def names_in(competition: Competition) -> Sequence[str]:
     """Return all names of entries and of their players, in alphabetical order."""
     pairs = EntryPlayer.objects.filter(entry__competition=competition).select_related("entry", "player")
-    return sorted({name for pair in pairs for name in (pair.entry.called, pair.player.called)})
+    return sorted({name for pair in pairs for name in (pair.entry.called, pair.player.called)}, key=sort_key)
 
 
 def entries_of_player(player: Player) -> QuerySet[Entry]:
@@ -286,7 +287,7 @@ def concerned(competition: Competition) -> QuerySet[Player]:
     entries = Entry.objects.filter(competition=competition, status__in=_LIVE)
     asked = [Q(pk__in=each(competition.pk).values("pk")) for each in hooks.ASKED]
     people = reduce(or_, asked, Q(entered__entry__in=entries))
-    return Player.objects.filter(people, bot=False, anonymous=False).distinct().order_by("search_name", "pk")
+    return Player.objects.filter(people, bot=False, anonymous=False).distinct().order_by("sort_name", "pk")
 
 
 # ---- What competitions tell about themselves -----------------------------------------------------

@@ -123,7 +123,7 @@ def open_invitations(club: Club) -> QuerySet[Invitation]:
     still_open = Invitation.objects.filter(
         club=club, accepted_at=None, revoked_at=None, expires_at__gt=database_time.now()
     )
-    return still_open.select_related("player").order_by("player__search_name", "email", "pk")
+    return still_open.select_related("player").order_by("player__sort_name", "email", "pk")
 
 
 def waiting_invitations(account: Account) -> QuerySet[Invitation]:

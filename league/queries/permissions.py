@@ -192,7 +192,7 @@ def players_told() -> QuerySet[Player]:
     agreed = shown_to(
         None, Player.objects.filter(findable=True, active=True, anonymous=False, merged_into=None)
     )
-    return agreed.order_by("search_name", "pk")
+    return agreed.order_by("sort_name", "pk")
 
 
 def findable_players(name: str) -> QuerySet[Player]:
@@ -207,4 +207,4 @@ def findable_players(name: str) -> QuerySet[Player]:
     )
     words = search_key(name).split()
     found = agreed.filter(*(Q(search_name__contains=word) for word in words)) if words else agreed.none()
-    return found.select_related("club").order_by("search_name", "club__name", "pk")
+    return found.select_related("club").order_by("sort_name", "club__name", "pk")

@@ -47,7 +47,7 @@ def rating_after(game: Game, player: Player) -> GameRating | None:
 def rating_list(club: Club, ruleset: str) -> QuerySet[Rating]:
     """Return the ratings of the club's active players in a game, by ``sure_points``."""
     rows = Rating.objects.filter(club=club, ruleset=ruleset, player__active=True).select_related("player")
-    return rows.order_by("-sure_points", "-points", "player__search_name", "player_id")
+    return rows.order_by("-sure_points", "-points", "player__sort_name", "player_id")
 
 
 def ratings_shown(club: Club, ruleset: str, viewer: Account | None) -> QuerySet[Rating]:
@@ -80,7 +80,7 @@ def rating_records(club: Club) -> Sequence[RatingRecord]:
     highest = {each.ruleset: each for each in rated.select_related("player")}
     most = Rating.objects.filter(club=club, player__in=players).select_related("player")
     most = most.annotate(level=Window(Count("pk"), partition_by=["ruleset", "games"]))
-    most = most.order_by("ruleset", "-games", "player__search_name", "player_id").distinct("ruleset")
+    most = most.order_by("ruleset", "-games", "player__sort_name", "player_id").distinct("ruleset")
     return [
         RatingRecord(each.ruleset, highest.get(each.ruleset), each.player, each.games, each.level - 1)
         for each in most
@@ -253,7 +253,7 @@ def _meetings(outcomes: Sequence[_Outcome]) -> tuple[Meetings, ...]:
             leads.setdefault(opponent, []).append(lead)
     opponents = Player.objects.in_bulk(leads)
     counted = [_counted(opponents[key], ahead) for key, ahead in leads.items() if key in opponents]
-    return tuple(sorted(counted, key=lambda each: (-each.met, each.opponent.search_name, each.opponent.pk)))
+    return tuple(sorted(counted, key=lambda each: (-each.met, each.opponent.sort_name, each.opponent.pk)))
 
 
 def _bests(outcomes: Sequence[_Outcome]) -> tuple[Best, ...]:

@@ -401,7 +401,7 @@ def _open_seats() -> QuerySet[TableSeat]:
 
 
 def _by_player(booking: DoubleBooking) -> tuple[str, str, str]:
-    return booking.here.player.search_name, str(booking.here.pk), str(booking.elsewhere.pk)
+    return booking.here.player.sort_name, str(booking.here.pk), str(booking.elsewhere.pk)
 
 
 def apart_in(competition: Competition, drawn: Round) -> Fraction | None:

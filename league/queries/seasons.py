@@ -143,7 +143,7 @@ def season_records(club: Club, season: QuerySet[Competition]) -> Sequence[Rating
     highest = {each.ruleset: each for each in best}
     counted = rated.order_by().values("ruleset", "player").annotate(count=Count("pk"))
     most: dict[str, list[tuple[UUID, int]]] = {}
-    for row in counted.order_by("ruleset", F("count").desc(), "player__search_name", "player"):
+    for row in counted.order_by("ruleset", F("count").desc(), "player__sort_name", "player"):
         most.setdefault(row["ruleset"], []).append((row["player"], row["count"]))
     players = Player.objects.in_bulk([rows[0][0] for rows in most.values()])
     return [

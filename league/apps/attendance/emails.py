@@ -27,7 +27,7 @@ def reached(competition: Competition) -> QuerySet[Player]:
     """Return the players who are asked by email: active people with an address who want it."""
     people = Player.objects.filter(club=competition.club, bot=False, merged_into=None)
     people = people.select_related("account", "contact")
-    return people.filter(gets_emails(KIND)).order_by("search_name", "pk")
+    return people.filter(gets_emails(KIND)).order_by("sort_name", "pk")
 
 
 def unreached(competition: Competition) -> QuerySet[Player]:

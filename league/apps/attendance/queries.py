@@ -276,7 +276,7 @@ def teams_forming(competition: Competition) -> QuerySet[PartnerRequest]:
     """Return whom players have asked to play with them, by who asks; those who play already are left out."""
     rows = PartnerRequest.objects.filter(competition=competition).exclude(asker=None)
     rows = rows.exclude(asker__in=_playing(competition)).select_related("asker", "asked")
-    return rows.order_by("asker__search_name", "asker", "made_at", "pk")
+    return rows.order_by("asker__sort_name", "asker", "made_at", "pk")
 
 
 def ready_teams(competition: Competition) -> Sequence[Sequence[Player]]:

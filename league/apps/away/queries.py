@@ -16,7 +16,7 @@ from league.queries.verbs import SEES_ITS_PART
 def away_of(players: QuerySet[Player]) -> QuerySet[Away]:
     """Return when players are away, as far as it is not over, the next time first."""
     found = Away.objects.filter(player__in=players, until__gte=database_time.now().date())
-    return found.select_related("player__club").order_by("since", "until", "player__search_name", "pk")
+    return found.select_related("player__club").order_by("since", "until", "player__sort_name", "pk")
 
 
 def players_of(account: Account) -> QuerySet[Player]:

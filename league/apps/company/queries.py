@@ -81,7 +81,7 @@ def askable(viewer: Account) -> QuerySet[Player]:
     clubs = Member.objects.filter(account=viewer).values("club")
     people = Player.objects.filter(club__in=clubs, account__isnull=False, bot=False, active=True)
     people = people.exclude(account=viewer).exclude(audience=Audience.NOBODY)
-    return permissions.shown_to(viewer, people.select_related("club")).order_by("search_name", "pk")
+    return permissions.shown_to(viewer, people.select_related("club")).order_by("sort_name", "pk")
 
 
 def people_named(viewer: Account, text: str) -> Sequence[Player]:
@@ -191,7 +191,7 @@ def friends_of(account: Account) -> Sequence[Friend]:
 
 def _order(friend: Friend) -> tuple[bool, bool, bool, str, UUID]:
     here = friend.here is not None and friend.here.now
-    name = friend.player.search_name if friend.player else "\uffff"
+    name = friend.player.sort_name if friend.player else "\uffff"
     return not friend.asks_me, not friend.accepted, not here, name, friend.row.pk
 
 

@@ -48,7 +48,7 @@ def evenings(admin: CompetitionAdmin, request: HttpRequest, competition: Competi
         "competition": competition,
         "original": competition,
         "people": [(each, passes.get(each.pk)) for each in people],
-        "left": sorted(gone.values(), key=lambda each: (each.search_name, each.pk)),
+        "left": sorted(gone.values(), key=lambda each: (each.sort_name, each.pk)),
         "passes": len(passes),
         "mailed": people.filter(gets_emails(services.KIND)).count(),
         "known": site_address(request),

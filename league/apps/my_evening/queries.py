@@ -106,7 +106,7 @@ def people_of(competition: Competition) -> QuerySet[Player]:
     if competition.status in NOT_BEGUN:
         come = reduce(lambda so_far, ticks: ticks(competition, so_far), hooks.TICKED, frozenset[UUID]())
         here |= Q(club=competition.club_id, active=True, pk__in=come)
-    return Player.objects.filter(here, bot=False).distinct().order_by("search_name", "pk")
+    return Player.objects.filter(here, bot=False).distinct().order_by("sort_name", "pk")
 
 
 def passes_of(competition: Competition) -> dict[UUID, Pass]:

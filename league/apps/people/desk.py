@@ -380,7 +380,7 @@ def _rows(
         swaps = [
             each for each in ahead if turn and each.duty_id == duty.pk and each.player_id != turn.player_id
         ]
-        ordered = sorted(people, key=lambda each: (each.search_name, each.pk))
+        ordered = sorted(people, key=lambda each: (each.sort_name, each.pk))
         yield {"duty": duty, "turn": turn, "people": ordered, "swaps": swaps[:_SWAPS]}
 
 

@@ -30,7 +30,7 @@ _MOST: Final = 40
 def duties_of(club: Club) -> QuerySet[Duty]:
     """Return the club's duties by name, each with who takes turns at it."""
     rota = OnRota.objects.filter(player__active=True).select_related("player")
-    ordered = rota.order_by("player__search_name", "player")
+    ordered = rota.order_by("player__sort_name", "player")
     return Duty.objects.filter(club=club).prefetch_related(Prefetch("rota", ordered))
 
 
@@ -76,7 +76,7 @@ def whose_turn(duty: Duty, busy: Collection[UUID]) -> Player | None:
     def order(each: OnRota) -> tuple[object, ...]:
         days = had.get(each.player_id, [])
         last = max(days, default=date.min)
-        name = (each.player.search_name, each.player_id)
+        name = (each.player.sort_name, each.player_id)
         return each.player_id in busy, each.ahead + len(days), last, *name
 
     return min(rota, key=order).player if rota else None

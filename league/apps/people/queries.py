@@ -145,7 +145,7 @@ def people_of(club: Club, account: Account) -> QuerySet[Person]:
     """Return what the club knows of its players, by name; raises PermissionDenied for all but organisers."""
     permissions.require_organiser(club.pk, account)
     people = Person.objects.filter(club=club).select_related("player")
-    return people.prefetch_related("player__periods__category").order_by("player__search_name", "pk")
+    return people.prefetch_related("player__periods__category").order_by("player__sort_name", "pk")
 
 
 def united(parts: Iterable[Part]) -> tuple[Part, ...]:
@@ -321,7 +321,7 @@ _ABOUT: Final = (
 def players_of_account(account: Account) -> QuerySet[Player]:
     """Return the account's players with their clubs, by the club's name."""
     mine = Player.objects.filter(account=account, merged_into=None).select_related("club")
-    return mine.order_by("club__name", "search_name", "pk")
+    return mine.order_by("club__name", "sort_name", "pk")
 
 
 def own_data(account: Account) -> Mapping[str, Any]:

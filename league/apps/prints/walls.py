@@ -13,7 +13,7 @@ from games.engine.messages import filled
 from league.apps.prints.contents import Heading, Place, Ranking, Seating
 from league.apps.prints.paper import LINE, MARGIN, PADDING, SHADE, SIGNING, Paper
 from league.core.formats import Bracket, Match, Slot, parts
-from league.models.names import search_key
+from league.models.names import search_key, sort_key
 from league.words.messages import translated
 from league.words.values import exact, table_label
 
@@ -53,7 +53,7 @@ def pairings(heading: Heading, tables: Sequence[Seating], without: Sequence[str]
 
 def alphabetical(heading: Heading, places: Sequence[Place]) -> bytes:
     """Return a PDF of names in alphabetical order, each with its table and seat."""
-    ordered = sorted(places, key=lambda place: (search_key(place.name), place.name, place.table))
+    ordered = sorted(places, key=lambda place: (sort_key(place.name), place.table))
     letters = groupby(ordered, key=lambda place: search_key(place.name)[:1].upper())
     blocks = [Block(letter, tuple(map(_row, inside)), is_list=True) for letter, inside in letters]
     return _document(heading, blocks, _SMALLEST_IN_LIST)

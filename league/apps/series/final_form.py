@@ -53,7 +53,7 @@ class FinalForm(PathForm):
         self.fields["like"].queryset = rows  # type: ignore[attr-defined]
         self.fields["like"].initial = models[0].pk
         ranked = [row.person for row in queries.table_of(series).table.rows if row.rank]
-        people = Player.objects.filter(pk__in=ranked).order_by("search_name", "pk")
+        people = Player.objects.filter(pk__in=ranked).order_by("sort_name", "pk")
         self.fields["absent"].queryset = people  # type: ignore[attr-defined]
         self.fields["name"].initial = _("Final") + f" {series.name}"[: 90 - len(_("Final"))]
         if series.closed:
