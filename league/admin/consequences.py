@@ -1,10 +1,11 @@
 """What an organiser reads of a verb: cautions before it, what it would change, and what it did."""
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Final
+from typing import Any, Final
 from urllib.parse import urlencode
+from uuid import UUID
 
 from django.db import transaction
 from django.urls import reverse
@@ -13,7 +14,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from games import database_time
-from games.engine.messages import both, plural, text
+from games.engine.messages import both, filled, plural, text
 from league.admin.needs import need_of_card
 from league.admin.verbs import Offer, VerbForm, offered
 from league.admin.verbs.rounds import DrawForm
@@ -278,7 +279,27 @@ def what_was_done(by: Account, competition: Competition, before: int) -> str:
     written = events_of(competition, withheld=True).filter(seq__gt=before, account=str(by.pk))
     events = list(written.order_by("seq"))
     shown = [event for event in events if event.event["type"] != "cut_off"]
-    return _events_in_words(event_lines(shown or events))
+    return " ".join(
+        [
+            _events_in_words(event_lines(shown or events)),
+            *_although(competition.pk, [each.event for each in events]),
+        ]
+    )
+
+
+def _although(competition: UUID, events: Iterable[Mapping[str, Any]]) -> Iterator[str]:
+    """Yield who was entered and has said No, or is away on the day, which a list of names does not show."""
+    came = {player for each in events if each["type"] == "entered" for player in each["players"]}
+    if not came:
+        return
+    state = state_of(Competition.objects.get(pk=competition))
+    said = came & {*map(str, declined(competition))}
+    away = (came & away_from_round(competition, state)) - said
+    sentences = (_("Entered, but said No: %(names)s."), _("Entered, but away on the day: %(names)s."))
+    for sentence, players in zip(sentences, (said, away), strict=True):
+        names = [each.name for each in state.entries if not players.isdisjoint(each.players)]
+        if names:
+            yield filled(sentence, {"names": translated(some([*map(shown_name, names)]))})
 
 
 def what_others_did(by: Account, competition: Competition, since: int) -> list[str]:

@@ -22,7 +22,7 @@ from games.engine.refusals import Malformed
 from league import hooks
 from league.admin.base import PAGES, AppPage, ClubScopedAdmin, Page, directed_ids
 from league.admin.competitions import JOINED, CompetitionAdmin
-from league.admin.fields import ChoiceField, PathForm, RowsField, TextField
+from league.admin.fields import ChoiceField, PathForm, RowField, RowsField, TextField
 from league.admin.needs import MOST, PROVIDERS, Clubs, Need
 from league.admin.verbs import FORMS, VerbForm
 from league.apps.evenings import lines, queries
@@ -39,8 +39,9 @@ from league.apps.evenings.services import (
     tell_apart,
 )
 from league.forms import NumberField, add_errors
-from league.models import Account, Competition, Entry
+from league.models import Account, Competition, Entry, Player
 from league.models.names import nameable, printable
+from league.queries.clubs import players_of
 from league.queries.competitions import details_of, state_of
 from league.requests import account_in, made_once
 from league.words.emails import kept_here
@@ -91,6 +92,22 @@ class AgainForm(PathForm):
             self.fields[name].queryset = rows.order_by(*order)  # type: ignore[attr-defined]
             if not offered:
                 del self.fields[name]
+        self.stand_ins = dict(self._stand_ins())
+        shown = ["name", "day", "at", "entries", *self.stand_ins]
+        self.order_fields(shown)
+
+    def _stand_ins(self) -> Iterator[tuple[str, tuple[Former, UUID]]]:
+        """Offer a stand-in for each partner who is away; yield the fields' names, with whom they are for."""
+        known = {player for each in self.former for player in each.players}
+        free = players_of(self.like.club, active=True).filter(bot=False).exclude(pk__in=known)
+        names = dict(Player.objects.filter(pk__in=known).values_list("pk", "name"))
+        for each in self.away if self.state.opening.team_size > 1 else ():
+            for player in each.missing if each.played else ():
+                label = _("In place of %(name)s") % {"name": names[player]}
+                nobody = _("Nobody: “%(entry)s” is not entered") % {"entry": each.entry.called}
+                field = RowField(free, label=label, required=False, empty_label=nobody)
+                self.fields[name := f"instead-{player}"] = field
+                yield name, (each, player)
 
     @property
     def seating(self) -> str:
@@ -131,10 +148,15 @@ class AgainForm(PathForm):
         values = dict(self.cleaned_data)
         del values["ticked_for"]
         chosen = {entry.pk for name in ("entries", "earlier") for entry in values.pop(name, ())}
+        stand_ins = {}
+        for name, (former, out) in self.stand_ins.items():
+            if into := values.pop(name):
+                stand_ins[out] = into.pk
+                chosen.add(former.entry.pk)
         entries = [each for each in (*self.former, *self.before) if each.entry.pk in chosen]
-        by = account_in(request)
+        by, told = account_in(request), {**values, "stand_ins": stand_ins}
         try:
-            made = made_once(request, lambda: run_again(by=by, like=self.like, entries=entries, **values))
+            made = made_once(request, lambda: run_again(by=by, like=self.like, entries=entries, **told))
         except Malformed as refusal:
             self.show({path: [*sentences] for path, sentences in _renamed(refusal).items()})
             return None

@@ -4,11 +4,12 @@ from collections.abc import Collection, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import date
+from itertools import takewhile
 from typing import Final
 from uuid import UUID
 
 from games.engine.refusals import Malformed
-from league.apps.evenings.lines import line_of
+from league.apps.evenings.lines import day_of, line_of
 from league.apps.evenings.models import Cancellation, KeptPreset
 from league.choices import Outcome
 from league.core.presets import CLUB_PRESET, Preset
@@ -43,7 +44,8 @@ def told_apart(competition: UUID) -> str:
 class Former:
     """An entry of the last time whose players can all enter again, and whether it played to the end.
 
-    ``away`` is until when one of them is away who is away on the day of the next time.
+    ``away`` is until when one of them is away who is away on the day of the next time, and ``missing`` who
+    that is.
     """
 
     entry: Entry
@@ -51,6 +53,7 @@ class Former:
     own_name: str
     played: bool
     away: date | None = None
+    missing: tuple[UUID, ...] = ()
 
     @property
     def ticked(self) -> bool:
@@ -61,7 +64,8 @@ class Former:
 def former_entries(competition: Competition, day: date | None = None) -> Sequence[Former]:
     """Return the entries of a competition that can enter another one on a day, in their order.
 
-    Its players are those who came first: a stand-in for somebody who went home comes for that evening alone.
+    Its players are those who came first: a stand-in for somebody who went home, or who was away all evening,
+    comes for that evening alone.
     One of whom a player has left the club, or was forgotten, is none of them. Who withdrew, was expelled, or
     came to no table of a competition that was played has not ``played``.
     """
@@ -69,16 +73,27 @@ def former_entries(competition: Competition, day: date | None = None) -> Sequenc
     club = {str(each.pk): each for each in Player.objects.filter(club=competition.club_id)}
     came = TableSeat.objects.filter(entry__competition=competition).exclude(outcome=Outcome.NO_SHOW)
     seated = {*came.values_list("entry", flat=True)}
+    stood_in = _stood_in(competition) if state.opening.team_size > 1 else {}
     found = []
     for entry in entries_of(competition):
         logged = state.entry(str(entry.pk))
-        first = [club[each] for each in logged.owners_at(_FIRST) if each in club]
+        people = [stood_in.get((logged.id, each), each) for each in logged.owners_at(_FIRST)]
+        first = [club[each] for each in people if each in club]
         players = [club.get(str(each.merged_into_id), each) for each in first]
         if all(map(_can_enter, players)) and len(players) == state.opening.team_size:
             stayed = entry.status == Entry.Status.ENTERED and not entry.expelled
             played = stayed and (entry.pk in seated or not seated)
             found.append(Former(entry, tuple(each.pk for each in players), logged.own_name, played))
     return _with_away(found, day)
+
+
+def _stood_in(competition: Competition) -> Mapping[tuple[str, str], str]:
+    """Return who was away on the day, and replaced before the start, by entry and stand-in."""
+    rows = competition.events.filter(event__type__in=("substituted", "started")).order_by("seq")
+    events = takewhile(lambda event: event["type"] != "started", rows.values_list("event", flat=True))
+    swaps = {(each["entry"], each["into"]): each["out"] for each in events}
+    gone = {str(each) for each in away([UUID(out) for out in swaps.values()], day_of(competition))}
+    return {place: out for place, out in swaps.items() if out in gone}
 
 
 MOST_EARLIER: Final = 6
@@ -104,8 +119,11 @@ def earlier_entries(competition: Competition, day: date | None = None) -> Sequen
 
 def _with_away(former: Sequence[Former], day: date | None) -> Sequence[Former]:
     gone = away([player for each in former for player in each.players], day)
-    until = [[gone[player] for player in each.players if player in gone] for each in former]
-    return [replace(each, away=max(days, default=None)) for each, days in zip(former, until, strict=True)]
+    missing = [tuple(player for player in each.players if player in gone) for each in former]
+    return [
+        replace(each, away=max((gone[player] for player in players), default=None), missing=players)
+        for each, players in zip(former, missing, strict=True)
+    ]
 
 
 _FIRST: Final = (1, 1)

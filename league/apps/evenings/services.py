@@ -1,9 +1,10 @@
 """Running an evening again: another competition with the same settings, and those who played entered."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import UTC, date, datetime, time, timedelta
 from itertools import islice
+from types import MappingProxyType
 from typing import Any, Final
 from uuid import UUID
 
@@ -31,6 +32,7 @@ from league.callers import ByAccount
 from league.core.presets import Preset
 from league.core.verbs.checking import SetChecking
 from league.core.verbs.course import Reopened
+from league.core.verbs.entries import SubstitutePlayer
 from league.core.verbs.rooms import SetRooms
 from league.core.verbs.start import OpenEntries
 from league.log import Appended
@@ -55,8 +57,11 @@ def run_again(
     entries: Sequence[Former] = (),
     open_entries: bool = False,
     rhythm: Rhythm | None = None,
+    stand_ins: Mapping[UUID, UUID] = MappingProxyType({}),
 ) -> Competition:
     """Return a new competition with the settings of another one and these of its entries, in their order.
+
+    ``stand_ins`` play for some of their players, who are away.
 
     Raises `Malformed` for what the services that it calls refuse, and where the day has such an evening
     already; and PermissionDenied.
@@ -82,11 +87,20 @@ def run_again(
         players = tuple(str(player) for each in entries for player in each.players)
         named = Entrants(players=players, teams=tuple(each.own_name for each in entries))
         enter_players(by=by, competition=made, entrants=named)
+    if stand_ins:
+        perform(ByAccount(by), competition=made, verb=[*_substitutes(made, stand_ins)])
     made = Competition.objects.get(pk=made.pk)
     if rhythm is None and (passed := _locked(rhythm_of(made))) and not passed.stopped:
         _schedule(passed)
     hooks.evening_opened(made, like)
     return made
+
+
+def _substitutes(made: Competition, stand_ins: Mapping[UUID, UUID]) -> Iterator[SubstitutePlayer]:
+    for entry in state_of(Competition.objects.get(pk=made.pk)).entries:
+        for out in entry.players:
+            if into := stand_ins.get(UUID(out)):
+                yield SubstitutePlayer(entry.id, out, str(into))
 
 
 def _taken(like: Competition, day: date) -> Message:

@@ -17,6 +17,7 @@ from league.apps.attendance import limits, queries, services
 from league.apps.attendance.desk import in_words
 from league.apps.attendance.hooks import forget_player
 from league.apps.attendance.models import Answer, Guest
+from league.apps.away.services import say_away
 from league.core.verbs.entering import CloseEntries, EnterPlayers
 from league.core.verbs.presence import CheckInAllEntries
 from league.core.verbs.start import StartCompetition
@@ -27,6 +28,8 @@ from tests.apps.attendance.conftest import evening
 from tests.factories import Cast, PlayerFactory
 from tests.league.acting import act
 from tests.league.playing import opened
+from tests.league.test_admin_scope import logged_in
+from tests.league.test_desk_verbs import page_text, post
 
 
 def link(competition: Competition, player: Player) -> str:
@@ -418,3 +421,14 @@ def test_what_was_typed_into_the_desk_s_form_stays_where_it_is_refused(
     shown = answer.content.decode()
     assert "Choose a number from 0 to 30." in shown
     assert 'value="31"' in shown and 'value="7"' in shown
+
+
+def test_a_list_of_names_tells_who_said_no_or_is_away(cast: Cast, tonight: Competition) -> None:
+    gone, came = (PlayerFactory.create(club=cast.club, name=name) for name in ("Gus Gone", "Cleo Came"))
+    day = tonight.stored_details.begins_on or cast.club.today
+    services.answer_for(by=cast.olga, competition=tonight, player=cast.petra_plays, reply="no")
+    say_away(by=cast.olga, player=gone, since=day, until=day)
+    names = "\n".join([cast.petra_plays.name, gone.name, came.name])
+    page = page_text(post(logged_in(cast.olga), tonight, "enter-names", names=names))
+    assert f"3 entries were added. Entered, but said No: {cast.petra_plays.name}." in page
+    assert "Entered, but away on the day: Gus Gone." in page

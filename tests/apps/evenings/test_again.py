@@ -318,3 +318,27 @@ def test_the_page_says_at_what_tables_those_who_are_ticked_sit(cast: Cast) -> No
     assert f"The next draw: {told}" in client.get(desk).content.decode()
     act(cast.olga, like, DrawRound)
     assert "The next draw:" not in client.get(desk).content.decode()
+
+
+def test_a_pair_one_of_whom_is_away_comes_with_a_stand_in_for_that_evening_alone(cast: Cast) -> None:
+    like = told(cast, pairs_in_play(cast))
+    first = like.entries.order_by("number")[0]
+    away, partner = (member.player for member in first.members.order_by("pk"))
+    stand_in = PlayerFactory.create(club=cast.club, name="Sam Spare")
+    say_away(by=cast.olga, player=away, since=next_day(like), until=next_day(like))
+    client = logged_in(cast.olga)
+    form = client.get(page(like)).context["form"]
+    assert form[f"instead-{away.pk}"].label == f"In place of {away.name}" and first.pk not in form.ticked
+    sent = {"name": "Again", "at": "", "entries": form.ticked, "day": next_day(like)}
+    client.post(page(like), {**sent, f"instead-{away.pk}": stand_in.pk})
+    made = Evening.objects.get().competition
+    lineups = [{*each.players} for each in state_of(made).entries]
+    assert len(lineups) == 2 and {str(partner.pk), str(stand_in.pk)} in lineups
+    assert {away.pk, partner.pk} in [{*each.players} for each in former_entries(made)]
+
+
+def test_nobody_is_offered_in_place_of_who_plays_alone(cast: Cast) -> None:
+    like = told(cast, opened(cast, 4))
+    gone = like.entries.order_by("number")[0].members.get().player
+    say_away(by=cast.olga, player=gone, since=next_day(like), until=next_day(like))
+    assert "In place of" not in logged_in(cast.olga).get(page(like)).content.decode()
