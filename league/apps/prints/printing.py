@@ -2,11 +2,9 @@
 
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from fractions import Fraction
-from itertools import groupby, pairwise
+from itertools import groupby
 from math import ceil
 from typing import Any, Final
-from uuid import UUID
 
 from django.http import HttpRequest, HttpResponse
 from django.utils.formats import date_format
@@ -20,6 +18,7 @@ from games.engine.messages import filled, text
 from games.engine.refusals import Illegal
 from league import hooks
 from league.apps.prints.contents import Certificate, Heading, Place, Ranking, Seating
+from league.apps.prints.round_points import points_of_rounds
 from league.apps.prints.score_sheets import Codes, drawn, occasion, of_round
 from league.core.standings.plain import Plain
 from league.core.state.entries import seats_told_apart
@@ -322,33 +321,26 @@ def _corrected(stage: Stage) -> str:
     return _("corrected") if stage.corrected else ""
 
 
-_MOST_ROUNDS: Final = 12
-"""The most rounds of which each has a column on the sheet of an evening."""
-
-
 def _evening(asked: PrintRequest) -> bytes:
     """Return one sheet: the standings with the points of each round, the prizes, and the year."""
     competition, stage = asked.competition, _stage(asked)
     rows = list(standings_of(stage))
     if not rows:
         raise NothingToPrint
-    rounds = _points_by_round(stage)
-    numbers = tuple(_("R%(number)d") % {"number": number} for number in range(1, len(rounds) + 1))
-    columns, bots = ("", _("Entry"), *numbers, _("Points")), entries_of_bots(competition)
+    rounds, bots = points_of_rounds(stage), entries_of_bots(competition)
+    columns = ("", _("Entry"), *rounds.titles, _("Points"))
     plain = plain_of(competition, stage, None)
     groups: dict[int, list[tuple[str, ...]]] = {}
-    each = [dict(zip(its, column([*map(str, its.values())], signed=False), strict=True)) for its in rounds]
     totals = column([row.points for row in rows], signed=False)
     for row, total in zip(rows, totals, strict=True):
         rank, name, points, *_rest = _cells(row, total, (), bots, plain)
-        own = [texts.get(row.entry_id, "") for texts in each]
-        groups.setdefault(row.group, []).append((rank, name, *own, points))
+        groups.setdefault(row.group, []).append((rank, name, *rounds.of(row.entry_id), points))
     named = _("Group %(number)d") if len(groups) > 1 else _("Standings")
     parts: list[Ranking | str] = [
         Ranking(named % {"number": group} if len(groups) > 1 else named, columns, tuple(own))
         for group, own in groups.items()
     ]
-    parts += filter(None, [legend(rows, plain)])
+    parts += filter(None, [" · ".join(filter(None, [legend(rows, plain), *rounds.notes]))])
     for _group, awards in awards_of(competition):
         told = [(f"{prize_for(each)}: {each.prize.prize}", winners(each)) for each in awards]
         parts += [f"{prize} – {who}" if who else prize for prize, who in told]
@@ -358,24 +350,6 @@ def _evening(asked: PrintRequest) -> bytes:
 
 def _years(asked: PrintRequest) -> Sequence[hooks.YearTable]:
     return [each for tables in hooks.YEAR_TABLES for each in tables(asked.competition)]
-
-
-def _points_by_round(stage: Stage) -> Sequence[Mapping[UUID, Fraction]]:
-    """Return what each entry got in each round that is closed.
-
-    None where there are too many rounds, or where only the best ones count.
-    """
-    count = stage.rounds.filter(status=Round.Status.CLOSED).count()
-    if count > _MOST_ROUNDS or stage.plan.get("scoring", {}).get("best"):
-        return ()
-    found: list[Mapping[UUID, Fraction]] = [
-        {row.entry_id: Fraction(row.points) for row in standings_of(stage, after=number)}
-        for number in range(1, count + 1)
-    ]
-    return [
-        {entry: points - before.get(entry, 0) for entry, points in after.items()}
-        for before, after in pairwise([{}, *found])
-    ]
 
 
 def _after(asked: PrintRequest) -> str:

@@ -2,9 +2,11 @@
 
 import csv
 import re
+from collections.abc import Sequence
 from fractions import Fraction
 from io import BytesIO, StringIO
 from typing import Any
+from unicodedata import numeric
 from unittest.mock import Mock
 
 import pytest
@@ -13,14 +15,16 @@ from pypdf import PdfReader
 
 from league import hooks
 from league.apps.prints import printing
+from league.apps.prints.round_points import points_of_rounds
 from league.core.details import Prize
 from league.core.standings.tie_breaks import BY_KEY
+from league.core.verbs.adjustments import AdjustPoints
 from league.core.verbs.draw import DrawRound
 from league.core.verbs.entering import EnterPlayers
 from league.core.verbs.entries import ReturnEntry
 from league.core.verbs.rounds import CloseRound
 from league.core.verbs.rulings import SetResult
-from league.models import Competition, Player, Table
+from league.models import Competition, Player, Table, TableSeat
 from league.projections.standings import compute_standings
 from league.services.competitions import change_details
 from league.services.players import create_player
@@ -223,12 +227,62 @@ def test_one_sheet_has_the_standings_with_each_round_the_prizes_and_the_year(
 
 def test_the_points_of_the_rounds_on_one_sheet_add_up_to_the_total(cast: Cast) -> None:
     competition = finished(cast, 8)
+    assert len(shown_by_entry(competition)) == 8
+    for shown, at_tables, points in shown_by_entry(competition):
+        assert shown == at_tables
+        assert sum(map(number, shown), Fraction()) == points
+
+
+def test_a_bye_has_its_points_in_its_own_round_and_changes_no_other_one(cast: Cast) -> None:
+    plan = {**PLAN, "rounds": 3, "table_size": 2}
+    competition = finished(cast, 3, stages=[plan])
+    for shown, at_tables, points in shown_by_entry(competition):
+        (bye,) = [cell for cell in shown if cell.endswith("°")]
+        assert [bye if cell == "–" else cell for cell in at_tables] == shown
+        assert number(bye.rstrip("°")) == points / 3
+        assert sum(map(number, shown), Fraction()) == points
+    told = "° not played; a bye earns their average of the other rounds"
+    assert told in text_of(public(competition, "evening.pdf"))
+
+
+def test_points_that_no_round_gave_have_a_column_of_their_own_on_the_sheet(cast: Cast) -> None:
+    competition = in_play(cast, 4)
+    record_all(competition)
+    act(cast.olga, competition, CloseRound)
+    entry = competition.entries.order_by("number")[0]
+    act(cast.olga, competition, AdjustPoints, entry=str(entry.pk), points="-1/2", reason="late")
+    assert sorted(shown[-1] for shown, _tables, _points in shown_by_entry(competition)) == [
+        "0",
+        "0",
+        "0",
+        "−½",
+    ]
+    for shown, _tables, points in shown_by_entry(competition):
+        assert sum(map(number, shown), Fraction()) == points
+    assert "+/− brought along" in text_of(public(competition, "evening.pdf"))
+
+
+def shown_by_entry(competition: Competition) -> Sequence[tuple[list[str], list[str], Fraction]]:
+    """Return for each entry the cells of its rounds, what its tables gave it, and its total."""
     compute_standings(competition.pk)
+    competition.refresh_from_db()
     stage = competition.stages.get()
-    rounds = printing._points_by_round(stage)
-    assert len(stands(competition)) == 8
+    columns = points_of_rounds(stage)
+    rounds = [each.number for each in stage.rounds.order_by("number")]
+    found = []
     for row in stands(competition):
-        assert sum((its[row.entry_id] for its in rounds), Fraction()) == Fraction(row.points)
+        seats = TableSeat.objects.filter(entry=row.entry_id)
+        ranks = dict(seats.values_list("table__round__number", "rank"))
+        at_tables = [str(stage.plan["table_size"] - ranks[n]) if n in ranks else "–" for n in rounds]
+        found.append(([*columns.of(row.entry_id)], at_tables, Fraction(row.points)))
+    return found
+
+
+def number(cell: str) -> Fraction:
+    """Return the number of a cell, as "3½°" or "−½"."""
+    sign = -1 if cell.startswith("−") else 1
+    parts = [numeric(each) for each in cell.strip("−°").replace("–", "0")]
+    return sign * sum((Fraction(each) for each in parts), Fraction())
 
 
 def test_one_sheet_of_sixty_people_is_one_page(cast: Cast) -> None:
