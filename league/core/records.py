@@ -152,11 +152,15 @@ class Rate:
 
 @dataclass(frozen=True)
 class Reached:
-    """The rank that a format gives, 1 the best, its words, and whether a rule decided a tie."""
+    """The rank that a format gives, 1 the best, its words, and whether a rule decided a tie.
+
+    ``against`` is who was met in the match that gave it, empty where there is none of two.
+    """
 
     rank: int = 0
     words: str = ""
     by_seed: bool = False
+    against: str = ""
 
 
 NOWHERE = Reached()

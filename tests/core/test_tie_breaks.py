@@ -222,7 +222,7 @@ def test_entries_level_on_everything_share_the_rank_until_lots_are_drawn() -> No
     assert [row.rank for row in ranking.standings(state, 1)] == [1, 1, 3, 3]
     assert standings(state) == ["Ann 1", "Cem 1", "Ben 0", "Dana 0"]
     assert str(row_of(state, "Ann").explanation) == (
-        "Level with Cem on 1 point; nothing separates them until lots are drawn."
+        "Level with Cem on 1 point; nothing separates them so far."
     )
     drawn = after(state, *commands.draw_lots(state))
     rows = ranking.standings(drawn, 1)

@@ -20,6 +20,7 @@ from league.core.formats.picture import (
     Picture,
     first_centres,
     halved,
+    last_met,
     round_title,
     with_matches,
 )
@@ -239,9 +240,13 @@ def _has_to_lose(bracket: DoubleBracket) -> str | None:
 
 def _reached(bracket: DoubleBracket) -> Iterator[tuple[str, Reached]]:
     """Yield how far each entry came: those who can still win first, then by the lower round that was lost."""
-    rank = 1
+    rank, over, met = 1, len(bracket.rounds) >= bracket.length, last_met(bracket.rounds)
+    playing = {*bracket.still_in}
     for words, entries in _classes(bracket):
-        yield from ((entry, Reached(rank, words)) for entry in entries)
+        for entry in entries:
+            other, won = met.get(entry, ("", False))
+            told = not (won or entry in playing) or (over and rank == 1)
+            yield entry, Reached(rank, words, against=other if told else "")
         rank += len(entries)
 
 

@@ -17,6 +17,7 @@ from league.core.formats.picture import (
     Picture,
     first_centres,
     halved,
+    last_met,
     reached_at,
     round_title,
     with_matches,
@@ -68,11 +69,13 @@ def rounds_of_pairs(bracket: PlacingBracket, entered: frozenset[str]) -> int:
 
 def reached_in_pairs(bracket: PlacingBracket) -> Iterator[tuple[str, Reached]]:
     """Yield how far each entry came: still in, at a place, or out in some round."""
-    rank = 1
+    rank, met = 1, last_met(bracket.rounds)
     for each in bracket.classes:
         for level in _levels(bracket, each, _words(bracket, each, rank)):
             for entry, words in level.items():
-                yield entry, reached_at(rank, words, entry, bracket.rounds)
+                other, won = met.get(entry, ("", False))
+                told = each.kind == "placed" or (each.kind == "out" and not won)
+                yield entry, reached_at(rank, words, entry, bracket.rounds, other if told else "")
             rank += len(level)
 
 

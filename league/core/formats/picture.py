@@ -178,15 +178,25 @@ def halved(centres: Sequence[float]) -> list[float]:
     return [(one + other) / 2 for one, other in zip(centres[::2], centres[1::2], strict=False)]
 
 
-def reached_at(rank: int, words: str, entry: str, rounds: Sequence[Played]) -> Reached:
+def last_met(rounds: Sequence[Played]) -> Mapping[str, tuple[str, bool]]:
+    """Return whom each entry met in its last match of two, and whether it won that."""
+    orders = (match.order for each in rounds for match in each.matches if len(match.order) == 2)
+    return {one: (other, won) for order in orders for one, other, won in _both_ways(*order)}
+
+
+def _both_ways(winner: str, loser: str) -> tuple[tuple[str, str, bool], ...]:
+    return (winner, loser, True), (loser, winner, False)
+
+
+def reached_at(rank: int, words: str, entry: str, rounds: Sequence[Played], against: str = "") -> Reached:
     """Return how far an entry came, with what decided against it in a tie on the last place."""
     lines = [match.line for each in rounds for match in each.matches]
     for line in lines:
         if entry in line.out and entry in line.decided:
             by = line.decided[entry]
             told = text("%(reached)s, level on the last place: %(how)s", reached=words, how=TIES[by])
-            return Reached(rank, told, by_seed=by == "seed")
-    return Reached(rank, words)
+            return Reached(rank, told, by == "seed", against)
+    return Reached(rank, words, against=against)
 
 
 def with_matches(columns: Iterable[Column]) -> tuple[Column, ...]:

@@ -13,7 +13,7 @@ from typing import Final
 from games.engine.messages import Message, both, text
 from league.core import formats, scoring
 from league.core.events import DECISIONS, Event
-from league.core.records import NOWHERE, Record
+from league.core.records import NOWHERE, Reached, Record
 from league.core.standings.notes import notes, table_sizes
 from league.core.standings.rows import (
     DID_NOT_PLAY,
@@ -250,9 +250,12 @@ def _ranked(
         values = _values(accounts, [each.entry for each in level], keys)
         for each, own in zip(level, values, strict=True):
             record = accounts.records[each.entry]
-            reached = accounts.last.get(each.entry) or accounts.reached.get(each.entry, NOWHERE).words
+            how = accounts.reached.get(each.entry, NOWHERE)
+            how = Reached(words=accounts.last[each.entry]) if each.entry in accounts.last else how
             told = notes_on(accounts, record)
-            yield Ranked(each.entry, each.divide, record.played, record.points, reached, own, told)
+            yield Ranked(
+                *(each.entry, each.divide, record.played, record.points, how.words, own, told, how.against)
+            )
 
 
 def _values(

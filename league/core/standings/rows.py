@@ -76,8 +76,9 @@ Told: TypeAlias = Callable[[str, str], Param | None]
 class Ranked(Placed):
     """An entry in the order with what was counted for it.
 
-    ``reached`` are the words for the rank that the format gives, empty for none. ``tiebreaks`` are its values
-    as text, None where one does not apply. ``notes`` say what those need an explanation for.
+    ``reached`` are the words for the rank that the format gives, empty for none; ``against`` is who was met
+    in the match that gave it. ``tiebreaks`` are its values as text, None where one does not apply. ``notes``
+    say what those need an explanation for.
     """
 
     played: int
@@ -85,6 +86,7 @@ class Ranked(Placed):
     reached: str
     tiebreaks: tuple[str | None, ...]
     notes: tuple[Message, ...] = ()
+    against: str = ""
 
 
 @dataclass(frozen=True)
@@ -139,10 +141,12 @@ def _as_json(each: Ranked) -> list[Json]:
     by = each.divide
     if by or each.reached or each.tiebreaks or each.notes:
         written += [list(each.tiebreaks), [by.criterion.key, by.above, by.below] if by else None]
-    if each.reached or each.notes:
+    if each.reached or each.notes or each.against:
         written.append(as_json(each.reached) if each.reached else None)
-    if each.notes:
+    if each.notes or each.against:
         written.append([as_json(note) for note in each.notes])
+    if each.against:
+        written.append(each.against)
     return written
 
 
@@ -154,11 +158,12 @@ def _ranked(
     divide: tuple[str, str, str] | None = None,
     reached: Mapping[str, Any] | None = None,
     notes: Sequence[Mapping[str, Any]] = (),
+    against: str = "",
 ) -> Ranked:
     by = Divide(_CRITERIA[divide[0]], divide[1], divide[2]) if divide else None
     words = from_json(reached) if reached else ""
     told = tuple(_message(note) for note in notes)
-    return Ranked(entry, by, played, Fraction(points), words, tuple(tiebreaks), told)
+    return Ranked(entry, by, played, Fraction(points), words, tuple(tiebreaks), told, against)
 
 
 def _message(data: Mapping[str, Any]) -> Message:
@@ -254,7 +259,10 @@ def _explained(
 ) -> Message:
     """Return the sentence that says why an entry has its rank."""
     rank = _rank_explained(names, told, level, own, same)
-    return text("%(reached)s. %(rank)s", reached=own.reached, rank=rank) if own.reached else rank
+    reached = own.reached
+    if own.against in names:
+        reached = text("%(reached)s, against %(name)s", reached=reached, name=names[own.against])
+    return text("%(reached)s. %(rank)s", reached=reached, rank=rank) if reached else rank
 
 
 def _rank_explained(
@@ -289,7 +297,7 @@ def _rank_explained(
 def _compared(names: Mapping[str, str], told: Told, level: Sequence[Ranked], same: range) -> Message:
     divide = _deciding(level, same)
     if divide is None:
-        return text("nothing separates them until lots are drawn")
+        return text("nothing separates them so far")
     by = Message(divide.criterion.title, {})
     first = level[same.start - 1].entry if same.start else level[0].entry
     after = level[same.start].entry if same.start else level[same.stop].entry
@@ -307,7 +315,7 @@ def _compared(names: Mapping[str, str], told: Told, level: Sequence[Ranked], sam
         )
     if len(same) == 1:
         return compared
-    return text("%(compared)s; lots will separate those of this rank", compared=compared)
+    return text("%(compared)s; nothing separates those of this rank so far", compared=compared)
 
 
 def _counted(points: Fraction) -> Message:

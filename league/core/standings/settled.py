@@ -3,12 +3,16 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
+from typing import TypeAlias
 
 from games import rules
 from games.engine.messages import Message, text
 from league.core import formats
 from league.core.standings.notes import in_rounds
-from league.core.state.competition import Competition, Result, Stage
+from league.core.state.competition import Competition, Outcome, Result, Stage
+
+How: TypeAlias = Outcome | None
+"""What a walkover was for an entry; None for a result that was set."""
 
 
 @dataclass(frozen=True)
@@ -22,23 +26,33 @@ class Settled:
 def settled(state: Competition, stage: Stage, through: int) -> Mapping[str, Settled]:
     """Return what was decided of the entries of a stage up to a round; who had nothing of it is left out."""
     told: dict[str, list[Message]] = {}
-    ruled: dict[str, list[int]] = {}
+    ruled: dict[tuple[str, How], list[int]] = {}
     game = rules.known(state.opening.ruleset)
     dealt = game is None or game.dealt
     for each in (each for each in stage.shown_rounds if each.number <= through):
         for table in each.tables:
             if table.void is None and (table.walked_over or _is_decision(table.ruling, dealt=dealt)):
                 for entry in table.entries:
-                    ruled.setdefault(entry, []).append(each.number)
-    for entry, numbers in ruled.items():
+                    how: How = table.outcome_of.get(entry) if table.walked_over else None
+                    ruled.setdefault((entry, how), []).append(each.number)
+    for (entry, how), numbers in ruled.items():
         rounds = in_rounds(sorted({*numbers}))
-        told.setdefault(entry, []).append(text("%(rounds)s: an organiser set the result.", rounds=rounds))
+        told.setdefault(entry, []).append(_decided(how, rounds))
     for change in stage.adjustments:
         if change.round <= through:
             told.setdefault(change.entry, []).append(_changed(change.points, change.reason))
     reached = formats.of(stage.plan).reached(state, stage, through)
     by_rule = {entry for entry, how in reached.items() if how.by_seed}
     return {entry: Settled(tuple(told.get(entry, ())), entry in by_rule) for entry in {*told, *by_rule}}
+
+
+def _decided(how: How, rounds: Message) -> Message:
+    match how:
+        case "walkover":
+            return text("%(rounds)s: won without a game, as an organiser noted.", rounds=rounds)
+        case "no_show":
+            return text("%(rounds)s: did not come, as an organiser noted.", rounds=rounds)
+    return text("%(rounds)s: an organiser set the result.", rounds=rounds)
 
 
 def _is_decision(ruling: Result | None, *, dealt: bool) -> bool:
