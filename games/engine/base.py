@@ -370,6 +370,10 @@ class Ruleset(ABC, Generic[O, S, M]):
         """Return why no game can end with these scores, None where one can or the rules don't say."""
         return None
 
+    def game_told(self, options: O) -> Message | None:
+        """Return what one game of a match is, where people could take it for something shorter."""
+        return None
+
     def invented_totals(
         self, options: O, seats: int, strength: Sequence[int], chance: Chance
     ) -> Sequence[int] | None:

@@ -262,6 +262,10 @@ class SetupForm(PathForm):
             initial=typed.stages[number] if typed and number < len(typed.stages) else None,
             partners=self.setting.partners if number < len(plans) else 1,
         )
+        if told := self.ruleset.game_told(self.ruleset.read_options({}, min(self.ruleset.seats))):
+            hint = _("If a single deal is a game of the match, set “Deals” to 1.")
+            asked = form.fields["best_of"]
+            asked.help_text = f"{asked.help_text}. {translated(told)} {hint}"
         if self.setting.set_up:
             form.fix()
         return form

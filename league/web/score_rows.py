@@ -84,6 +84,11 @@ class Cell:
         return self.choice.offered or (self.choice.values if self.choice.complete else ())
 
     @property
+    def two_way(self) -> bool:
+        """Return whether it is yes, or no where it is left empty."""
+        return self.values == (True,) and self.values[0] is True
+
+    @property
     def needed(self) -> bool:
         """Return whether it must be filled in; where no seat is meant, that is chosen as well."""
         return self.choice.seats or not self.choice.optional

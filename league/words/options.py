@@ -17,6 +17,7 @@ from games.engine import shapes
 from games.engine.kinds import Field, ListOf, Record, Shape
 from games.engine.lengths import GameLength, length_of
 from games.engine.messages import both, filled
+from games.engine.refusals import Malformed
 from games.engine.replay import AnyRuleset
 from league.core import formats
 from league.core.course import last_round, left_at_tables
@@ -253,8 +254,19 @@ def opens_tables(key: str) -> bool:
 def stage_rules(stage: Stage) -> str:
     """Return how a stage is played, in the sentences of its format, its matches, and of byes on request."""
     plan = shapes.read(StagePlan, stage.plan)
-    rules = [*formats.of(plan).rules(plan), *drawn_groups(plan), *([plan.match.rule] if plan.match else [])]
+    rules = [*formats.of(plan).rules(plan), *drawn_groups(plan)]
+    if plan.match:
+        rules += [plan.match.rule, game_told(stage.competition.ruleset, stage.competition.options)]
     return " ".join(filter(None, [*map(translated, rules), byes_allowed(stage)]))
+
+
+def game_told(ruleset: str, options: Mapping[str, Any]) -> str:
+    """Return what one game of a match is, empty where that is plain or the game is unknown."""
+    try:
+        game = rules.of(ruleset, options)
+    except (KeyError, Malformed):
+        return ""
+    return game.game_told(game.read_options(options, min(game.seats))) or ""
 
 
 def byes_allowed(stage: Stage) -> str:

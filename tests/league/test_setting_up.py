@@ -9,6 +9,7 @@ from django.test import Client
 from django.utils import translation
 
 from games import rules
+from games.rules.card_game import CardGame
 from league.admin.fields import DurationField
 from league.admin.setting_up import ONLY
 from league.core import formats
@@ -17,10 +18,11 @@ from league.core.state.rooms import Room, Rooms
 from league.models import Club, Competition
 from league.queries.rounds import rooms_of
 from league.words.competitions import BEST_PARTNER
+from league.words.options import stage_rules
 from league.words.settings import OUTCOMES
 from league.words.times import duration_text
 from tests.factories import Cast
-from tests.league.playing import opened
+from tests.league.playing import in_play, opened
 from tests.league.test_admin_scope import logged_in
 from tests.league.test_desk_verbs import ask
 
@@ -418,3 +420,22 @@ def test_a_preset_of_options_keeps_everything_else_that_was_typed(olga: Client, 
         if field.name.startswith("options."):
             assert form[field.name].value() == field.value()
     assert not Competition.objects.exists()
+
+
+def test_a_match_of_cribbage_says_that_a_game_of_it_is_a_whole_card(cast: Cast) -> None:
+    client = logged_in(cast.olga)
+    cribbage = rules.of("card-game", CardGame.shipped["cribbage"])
+    form = client.get(f"{ADD}?ruleset={cribbage.key}&plan={ONLY}knockout").context["form"]
+    asked = str(form.stages[0]["best_of"].help_text)
+    assert "a whole score card, of 9 deals at most" in asked and "set “Deals” to 1" in asked
+    scoops = client.get(f"{ADD}?ruleset=scoops-scorecard&plan={ONLY}knockout").context["form"]
+    assert "score card" not in str(scoops.stages[0]["best_of"].help_text)
+
+
+@pytest.mark.parametrize(("deals", "told"), [(9, True), (1, False)])
+def test_the_rules_of_a_stage_say_what_a_game_of_a_match_is(cast: Cast, deals: int, told: bool) -> None:
+    options = {**CardGame.shipped["cribbage"], "rounds": deals}
+    stage = {"name": "Cup", "format": "knockout", "rounds": 0, "table_size": 2, "best_of": 3}
+    competition = in_play(cast, 2, ruleset="card-game", options=options, stages=[stage])
+    said = stage_rules(competition.stages.get())
+    assert "Best of 3" in said and ("a whole score card" in said) == told

@@ -82,6 +82,12 @@ class CardGame(PaperCard[Options, Any]):
     def doubt_of_totals(self, options: Options, totals: Sequence[int]) -> Message | None:
         return doubt(options, totals)
 
+    def game_told(self, options: Options) -> Message | None:
+        deals = options.dealt(min(self.seats))
+        if deals == 1:
+            return None
+        return text("One game of a match is a whole score card, of %(deals)s deals at most.", deals=deals)
+
     def invented_totals(
         self, options: Options, seats: int, strength: Sequence[int], chance: Chance
     ) -> Sequence[int] | None:

@@ -44,6 +44,15 @@ WRITERS: Final = (
 """Who of the seats may enter a field."""
 
 
+OFTEN: Final = (("deal", text("once")), ("seat", text("for each player")), ("side", text("for each side")))
+KINDS: Final = (
+    ("number", text("a number")),
+    ("choice", text("one of some values")),
+    ("tick", text("yes or no")),
+    ("player", text("a player")),
+)
+
+
 @dataclass(frozen=True)
 class Written:
     """Something that is written down in each deal: once, or for each seat or side.
@@ -53,8 +62,16 @@ class Written:
 
     name: Annotated[Name, Help("its name in the formula, in the API and in exports")]
     title: Annotated[Words, Help("what stands above it on the card")]
-    per: Annotated[Literal["deal", "seat", "side"], Help("whether it is written once, or for each")] = "seat"
-    kind: Literal["number", "choice", "tick", "player"] = "number"
+    per: Annotated[
+        Literal["deal", "seat", "side"],
+        Help("whether it is written once, or for each"),
+        Label("How often", OFTEN),
+    ] = "seat"
+    kind: Annotated[
+        Literal["number", "choice", "tick", "player"],
+        Help("whether it is typed, ticked or picked"),
+        Label("What it is", KINDS),
+    ] = "number"
     least: Number = 0
     most: Number = 1000
     values: Annotated[tuple[Worth, ...], Length(0, 20), Help("of a choice")] = ()
@@ -156,8 +173,8 @@ Step: TypeAlias = Adds | Multiplies | RoundsUp | Decides | Gathers
 class Check:
     """What must hold for each seat, and what is said where it does not."""
 
-    of: Name
-    one_of: Annotated[tuple[Number, ...], Length(1, 12)]
+    of: Annotated[Name, Label("What is checked")]
+    one_of: Annotated[tuple[Number, ...], Length(1, 12), Label("What it may be")]
     says: Annotated[str, Length(1, 200), Label("What is said otherwise")]
 
 

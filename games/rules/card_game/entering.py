@@ -49,17 +49,19 @@ def _of_line(card: State, each: Written, seat: int, line: Any, *, idle: bool) ->
 
 def _choice(each: Written, seats: int, draft: Any) -> FieldChoice:
     """Return what a field may hold: numbers are typed, all else is picked from what is offered."""
+    # A tick that can be left out is yes or empty: no is no third answer.
+    two_way = each.kind == "tick" and each.optional and not each.needed_with
     kinds: dict[str, tuple[Json, ...]] = {
         "number": (),
         "player": tuple(range(seats)),
-        "tick": (True, False),
+        "tick": (True,) if two_way else (True, False),
         "choice": tuple(str(value.name) for value in each.values),
     }
     return FieldChoice(
         complete=False,
         optional=each.optional,
         about=each.about,
-        draft=draft,
+        draft=None if two_way and draft is False else draft,
         seats=each.kind == "player",
         title=each.title,
         offered=kinds[each.kind],

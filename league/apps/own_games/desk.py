@@ -13,11 +13,14 @@ from games import rules
 from games.engine.base import listed
 from games.engine.refusals import Malformed
 from games.rules.card_game import CardGame
+from games.rules.card_game.definition import Definition
 from league.admin.base import ClubScopedAdmin, directed_ids, display
 from league.admin.site import CLUB, desk
-from league.apps.own_games.copy_form import DOUBTED, INSTEAD, CopyForm, Preview, preview
+from league.apps.own_games.copy_form import DOUBTED, INSTEAD, CopyForm
+from league.apps.own_games.drafting import CHANGE, changed, draft_in
 from league.apps.own_games.models import OwnGame
 from league.apps.own_games.services import keep_game, read_definition, retire_game
+from league.apps.own_games.trying import Preview, preview, trial
 from league.queries.clubs import all_clubs
 from league.requests import account_in
 from league.words.messages import translated
@@ -81,47 +84,65 @@ class OwnGameAdmin(ClubScopedAdmin[OwnGame]):
         if not isinstance(copied, CardGame):
             raise Http404
         former = mine.filter(ruleset=copied.name).first()
-        form = CopyForm(
-            request.POST or None,
-            game=copied.game,
-            clubs=all_clubs().filter(pk__in=directed_ids(request)),
-            former=former is not None,
-        )
-        shown: Preview | None = None
-        if form.is_bound and form.is_valid():
-            made, shown = self._made(request, form, former)
+        clubs, shown = all_clubs().filter(pk__in=directed_ids(request)), None
+        given: dict[str, Any] = {"clubs": clubs, "former": former is not None}
+        if CHANGE in request.POST:
+            form, tried = _redrafted(request, copied.game, given), None
+        else:
+            draft = draft_in(request.POST, copied.game)
+            form, tried = CopyForm(request.POST or None, game=draft, **given), copied.game
+        if form.is_bound:
+            made, tried, shown = self._made(request, form, former)
             if made:
                 messages.success(request, _("%(name)s is offered from now on.") % {"name": made.title})
                 return redirect("admin:own_games_owngame_change", made.pk)
-        context = {"form": form, "preview": shown, "copied": copied}
+        context = {
+            "form": form,
+            "preview": shown,
+            "copied": copied,
+            "trial": tried and trial(tried, request.POST),
+        }
         title = _("A copy of %(game)s") % {"game": translated(copied.title)}
         return self.render_page(request, "own_games/copy.html", title, context)
 
     def _made(
         self, request: HttpRequest, form: CopyForm, former: OwnGame | None
-    ) -> tuple[OwnGame | None, Preview | None]:
-        """Keep the game of a valid form, or make only its preview; where it is refused its fields say why."""
+    ) -> tuple[OwnGame | None, Definition | None, Preview | None]:
+        """Keep the game of a valid form, or make only its preview; where it is refused its fields say why.
+
+        Return the game that is kept, what can be tried, and the preview.
+        """
+        if not form.is_valid():
+            return None, None, None
         values, by = form.cleaned_data, account_in(request)
-        form.label_numbers()
         instead = former if values.get(INSTEAD) else None
         try:
-            game = read_definition(form.made())
-            if "_preview" in request.POST:
+            game = read_definition(form.whole)
+            if "_preview" in request.POST or "_try" in request.POST:
                 form.show_made(game)
-                return None, preview(game)
+                return None, game, preview(game) if "_preview" in request.POST else None
             if DOUBTED not in request.POST and (names := [*form.doubted(game)]):
                 form.show_made(game)
                 form.in_doubt = form.named(*names)
-                return None, None
-            return keep_game(by=by, club=values["club"], game=game, instead_of=instead), None
+                return None, game, None
+            return keep_game(by=by, club=values["club"], game=game, instead_of=instead), game, None
         except Malformed as refusal:
-            form.show({path: [*sentences] for path, sentences in refusal.errors.items()})
-        return None, None
+            errors = {form.formula.field_of(path): [*told] for path, told in refusal.errors.items()}
+            form.show(errors)
+        return None, None, None
 
     def retire(self, request: HttpRequest, game: OwnGame) -> None:
         """Offer a game no more."""
         retire_game(by=account_in(request), game=game)
         messages.success(request, _("%(name)s is offered no more.") % {"name": game.title})
+
+
+def _redrafted(request: HttpRequest, copied: Definition, given: dict[str, Any]) -> CopyForm:
+    """Return the form with something added or taken away, and all that was typed."""
+    draft, typed, lacking = changed(draft_in(request.POST, copied), request.POST)
+    form = CopyForm(None, game=draft, **given, initial=typed)
+    form.say(lacking)
+    return form
 
 
 def _ruleset(game: OwnGame) -> CardGame:

@@ -14,9 +14,10 @@ from games.engine.refusals import Malformed
 from games.rules.card_game import ruleset_of
 from games.rules.card_game.definition import JUST_POINTS, Definition
 from games.rules.card_game.shipped import CANASTA, HEARTS, SHIPPED, SKAT
-from league.apps.own_games.copy_form import DOUBTED, preview
+from league.apps.own_games.copy_form import DOUBTED
 from league.apps.own_games.models import OwnGame
 from league.apps.own_games.services import keep_game, retire_game
+from league.apps.own_games.trying import preview
 from league.models import Competition
 from tests.factories import Cast
 from tests.league.test_admin_scope import logged_in
@@ -72,8 +73,8 @@ def test_names_numbers_bounds_and_tables_are_changed_in_the_form(cast: Cast) -> 
         "target": "50",
         "fields.0.title": "Penalty",
         "fields.0.most": "43",
-        "steps.2.cases.1.then.0.times": "43",
-        "steps.2.cases.0.then.0.times": "−10",
+        "steps.2.cases.1.then": "43",
+        "steps.2.cases.0.then": "−10",
         "checks.0.one_of": "43",
     }
     game = shapes.read(Definition, saved(logged_in(cast.olga), HEARTS, **changes).definition)
@@ -96,7 +97,30 @@ def test_a_check_whose_numbers_are_taken_away_is_gone(cast: Cast) -> None:
 
 def test_a_changed_definition_under_more_counts_instead_of_the_fields(cast: Cast) -> None:
     whole = json.dumps({**shapes.write(SKAT), "title": "Our Skat"})
-    assert saved(logged_in(cast.olga), SKAT, title="Other", definition=whole).title == "Our Skat"
+    assert saved(logged_in(cast.olga), SKAT, definition=whole).title == "Our Skat"
+
+
+def test_the_name_that_is_typed_beside_a_definition_is_kept(cast: Cast) -> None:
+    whole = json.dumps({**shapes.write(SKAT), "rounds_of_dealers": 6})
+    game = saved(logged_in(cast.olga), SKAT, title="Short Skat", definition=whole)
+    assert (game.title, game.definition["rounds_of_dealers"]) == ("Short Skat", 6)
+
+
+@pytest.mark.parametrize(
+    ("changes", "wrong"),
+    [
+        ({"title": "Other"}, "title"),
+        ({"target": "50"}, "definition"),
+        ({"title": "Skat", "steps.0.name": "x"}, "definition"),
+    ],
+)
+def test_what_is_typed_beside_a_definition_is_never_dropped(
+    cast: Cast, changes: dict[str, str], wrong: str
+) -> None:
+    whole = json.dumps({**shapes.write(SKAT), "title": "Our Skat"})
+    form = copied(logged_in(cast.olga), SKAT, **changes, definition=whole).context["form"]
+    assert [*form.errors] == [wrong]
+    assert form["definition"].value() == whole
 
 
 @pytest.mark.parametrize(
@@ -110,7 +134,11 @@ def test_a_changed_definition_under_more_counts_instead_of_the_fields(cast: Cast
         ({"fields.0.most": "100001"}, "fields.0.most"),
         ({"checks.0.one_of": "all"}, "checks.0.one_of"),
         ({"definition": "{"}, "definition"),
-        ({"steps.2.cases.1.then.0.times": ""}, "steps.2.cases.1.then.0.times"),
+        ({"steps.2.cases.1.then": "taken +"}, "steps.2.cases.1.then"),
+        ({"steps.2.cases.1.when": ""}, "steps.2.cases.1.when"),
+        ({"steps.2.cases.1.then": "99999"}, "score"),
+        ({"steps.0.of": "hearts"}, "steps.0.of"),
+        ({"steps.2.name": "highest"}, "steps.2.name"),
     ],
 )
 def test_what_is_wrong_is_told_at_its_field_and_what_was_typed_stays(
@@ -123,7 +151,7 @@ def test_what_is_wrong_is_told_at_its_field_and_what_was_typed_stays(
 
 
 def test_a_formula_that_could_grow_too_large_is_refused_with_its_step(cast: Cast) -> None:
-    form = copied(logged_in(cast.olga), HEARTS, **{"steps.2.cases.1.then.0.times": "99999"}).context["form"]
+    form = copied(logged_in(cast.olga), HEARTS, **{"steps.2.cases.1.then": "99999"}).context["form"]
     assert "million" in str(form.errors)
 
 
@@ -195,22 +223,18 @@ def test_an_unknown_game_is_not_copied(cast: Cast) -> None:
 
 
 def test_a_preview_tells_the_new_numbers_and_asks_about_a_summary_that_has_not_changed(cast: Cast) -> None:
-    number = "steps.6.cases.0.then.1.times"
-    html = copied(logged_in(cast.olga), SKAT, "_preview", **{number: "60"}).content.decode()
-    assert html.count("points = counted + 60 if") == 2 and "points = counted + 50 if" not in html
+    number = "steps.6.cases.0.then"
+    html = copied(logged_in(cast.olga), SKAT, "_preview", **{number: "counted + 60"}).content.decode()
+    assert "points = counted + 60 if" in html and "points = counted + 50 if" not in html
     asked = "this is still the text of the game that is copied"
     assert asked in html
     same = copied(logged_in(cast.olga), SKAT, "_preview").content.decode()
-    new = copied(logged_in(cast.olga), SKAT, "_preview", **{number: "60", "summary": "By 60."})
+    new = copied(logged_in(cast.olga), SKAT, "_preview", **{number: "counted + 60", "summary": "By 60."})
     assert asked not in same and asked not in new.content.decode()
 
 
-def test_a_preview_has_no_old_number_in_a_label_and_doubts_texts_that_have_one(cast: Cast) -> None:
-    number, doubt = "steps.6.cases.0.then.1.times", "this still has the old ones"
-    shown = copied(logged_in(cast.olga), SKAT, "_preview", **{number: "60"})
-    labels = {name: str(field.label) for name, field in shown.context["form"].fields.items()}
-    assert labels[number] == "60" and "50" not in labels.values()
-    check = "checks.0."
+def test_a_preview_doubts_texts_that_have_an_old_number(cast: Cast) -> None:
+    check, doubt = "checks.0.", "this still has the old ones"
     wrong = {f"{check}one_of": "52"}
     assert doubt in copied(logged_in(cast.olga), HEARTS, "_preview", **wrong).content.decode()
     said = {**wrong, f"{check}says": "The points of a deal add up to 52."}

@@ -163,6 +163,14 @@ def test_k2_what_is_yes_or_no_is_offered_as_both_and_needed_where_somebody_plays
     assert correction.fields["won"].draft is False
 
 
+def test_k2_what_is_no_where_it_is_left_out_is_offered_as_yes_alone() -> None:
+    game = opened(1, 4, shipped("jass"))
+    game.seat(0, entry(1, **jass(2, 97, 60, stock=0)))
+    correction = next(each for each in replay.choices(game.position, 0) if each.type == "correct")
+    first, second = (line["stock"] for line in correction.fields["seats"].by_seat[:2])
+    assert (first.offered, first.draft, second.offered, second.draft) == ((True,), True, (True,), None)
+
+
 def test_k2_what_a_side_has_stands_in_the_line_of_its_first_seat() -> None:
     written = {"times": 1, "seats": [{"cards": 100}, {"cards": 50}, {"cards": 7}, {}]}
     with pytest.raises(Malformed) as caught:
