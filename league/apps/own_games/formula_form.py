@@ -119,11 +119,10 @@ def fields_of_line(at: int, step: Step, typed: Mapping[str, Any]) -> dict[str, f
     }
 
 
-def _words(label: Any, initial: str, *, required: bool = False) -> forms.CharField:
-    plain = forms.TextInput({"autocapitalize": "none", "autocomplete": "off", "spellcheck": "false"})
-    return forms.CharField(
-        label=label, initial=initial, required=required, max_length=300, strip=True, widget=plain
-    )
+def _words(label: Any, initial: str, *, required: bool = False, rows: int = 0) -> forms.CharField:
+    plain = {"autocapitalize": "none", "autocomplete": "off", "spellcheck": "false"}
+    widget = forms.Textarea({**plain, "rows": rows}) if rows else forms.TextInput(plain)
+    return forms.CharField(label=label, initial=initial, required=required, max_length=300, widget=widget)
 
 
 def _typed(step: Step, typed: Mapping[str, Any], at: int) -> Iterator[tuple[str, forms.Field]]:
@@ -151,7 +150,7 @@ def _typed(step: Step, typed: Mapping[str, Any], at: int) -> Iterator[tuple[str,
                 case = cases[place] if place < len(cases) else None
                 when = f" {_('and')} ".join(map(condition_told, case.when)) if case else ""
                 yield f"cases.{place}.then", _words(_("counts"), sum_told(case.then) if case else "")
-                yield f"cases.{place}.when", _words(_("if"), when)
+                yield f"cases.{place}.when", _words(_("if"), when, rows=1)
             yield "otherwise", _words(_("otherwise"), sum_told(otherwise.then))
         case _:
             assert_never(step)
