@@ -199,7 +199,6 @@ class SetupForm(PathForm):
             "and are always told whether theirs are allowed and what they lack."
         ),
     )
-
     open_hands = NumberField(
         label=settings.TITLES["open_hands"],
         required=False,
@@ -262,10 +261,7 @@ class SetupForm(PathForm):
             initial=typed.stages[number] if typed and number < len(typed.stages) else None,
             partners=self.setting.partners if number < len(plans) else 1,
         )
-        if told := self.ruleset.game_told(self.ruleset.read_options({}, min(self.ruleset.seats))):
-            hint = _("If a single deal is a game of the match, set “Deals” to 1.")
-            asked = form.fields["best_of"]
-            asked.help_text = f"{asked.help_text}. {translated(told)} {hint}"
+        form.say_what_a_game_is(self.ruleset)
         if self.setting.set_up:
             form.fix()
         return form

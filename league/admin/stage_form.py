@@ -14,6 +14,7 @@ from games.engine import shapes
 from games.engine.kinds import Record
 from games.engine.messages import filled, text
 from games.engine.refusals import Malformed
+from games.engine.replay import AnyRuleset
 from games.engine.textinput import record_in_form, with_usual
 from league.admin.fields import ChoiceField, DurationField, Group, PathForm, TextField
 from league.core import formats
@@ -222,6 +223,13 @@ class StageForm(PathForm):
         for name, choices in CHOICES.items():
             if name in self.fields:
                 self.fields[name].choices = choices  # type: ignore[attr-defined]
+
+    def say_what_a_game_is(self, ruleset: AnyRuleset) -> None:
+        """Say what one game of a match is, where people could take it for something shorter."""
+        if told := ruleset.game_told(ruleset.read_options({}, min(ruleset.seats))):
+            hint = gettext("If a single deal is a game of the match, set “Deals” to 1.")
+            asked = self.fields["best_of"]
+            asked.help_text = f"{asked.help_text}. {translated(told)} {hint}"
 
     def fix(self) -> None:
         """Let only that be changed which draws and tables don't depend on."""
