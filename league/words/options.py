@@ -254,7 +254,7 @@ def opens_tables(key: str) -> bool:
 def stage_rules(stage: Stage) -> str:
     """Return how a stage is played, in the sentences of its format, its matches, and of byes on request."""
     plan = shapes.read(StagePlan, stage.plan)
-    rules = [*formats.of(plan).rules(plan), *drawn_groups(plan)]
+    rules: list[str] = [*formats.of(plan).rules(plan), *drawn_groups(plan)]
     if plan.match:
         rules += [plan.match.rule, game_told(stage.competition.ruleset, stage.competition.options)]
     return " ".join(filter(None, [*map(translated, rules), byes_allowed(stage)]))
