@@ -6,7 +6,7 @@ Those of organisers (some also of scorekeepers) lie below the competition, playe
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 from uuid import UUID
 
 from django.urls import URLPattern, path, reverse
@@ -37,6 +37,9 @@ from league.queries.verbs import SEES_ITS_PART, own_part, preview
 from league.services.verbs import perform
 from league.words.event_text import sentences
 
+if TYPE_CHECKING:
+    from league.models import Competition
+
 
 def body_of(verb: type[Verb], *, own: bool = False) -> type:
     """Return the body of a verb: its fields, or with ``own`` those that a player gives, and the `seq`.
@@ -63,14 +66,19 @@ class OrganiserVerb(BelowCompetition):
         """Return who carries it out."""
         return ByAccount(self.account())
 
+    def performed(self, verb: Verb, seq: int | None) -> tuple[Competition, bool]:
+        """Carry out the verb; return the competition after it, and whether anything was written."""
+        done = perform(self.acting(), competition=self.competition(), verb=verb, seq=seq)
+        return done.competition, done.created
+
     @extend_schema(responses={201: CompetitionSerializer, 200: CompetitionSerializer})
     def post(self, request: Request, id: UUID, **below: str) -> Response:  # noqa: A002 - the name in the address
         fields = vars(self.body())
         seq = fields.pop("seq")
-        done = perform(self.acting(), competition=self.competition(), verb=self.verb(**fields), seq=seq)
+        competition, created = self.performed(self.verb(**fields), seq)
         location = reverse("api:competition", args=[id])
-        body = competition_data(request, done.competition)
-        return created_or_found(body, created=done.created, location=location)
+        body = competition_data(request, competition)
+        return created_or_found(body, created=created, location=location)
 
 
 class VerbPreview(BelowCompetition):

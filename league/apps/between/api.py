@@ -12,11 +12,14 @@ from rest_framework.response import Response
 from api.views.base import BelowCompetition, Operation
 from api.views.verbs import OrganiserVerb, body_of, operations_of
 from league.apps.between import queries
-from league.apps.between.services import ByClub
+from league.apps.between.services import ByClub, for_team
 from league.core.verb import Verb
 from league.core.verbs.checking import CheckResult
+from league.core.verbs.entering import EnterPlayers
+from league.core.verbs.line_ups import SetLineUp
 from league.core.verbs.objections import Object
 from league.core.verbs.rulings import SetResult
+from league.models import Competition
 from league.queries.clubs import club_at
 from league.queries.competitions import state_of
 
@@ -89,13 +92,24 @@ class ByDesk(OrganiserVerb):
         return ByClub(self.account(), club_at(self.kwargs["slug"]))
 
 
+class OfTeam(ByDesk):
+    """A verb of a club for its team, whose `players` are the club's own, by their ids there."""
+
+    def performed(self, verb: Verb, seq: int | None) -> tuple[Competition, bool]:
+        assert isinstance(verb, EnterPlayers | SetLineUp)
+        by, club = self.account(), club_at(self.kwargs["slug"])
+        done = for_team(by=by, club=club, competition=self.competition(), verb=verb, seq=seq)
+        return done.competition, done.created
+
+
 def _of(verb: type[Verb]) -> URLPattern:
-    view = ByDesk.as_view(verb=verb, operations=operations_of(verb, body_of(verb), verb.scope))
+    desk = OfTeam if issubclass(verb, EnterPlayers | SetLineUp) else ByDesk
+    view = desk.as_view(verb=verb, operations=operations_of(verb, body_of(verb), verb.scope))
     return path(f"{_DESK}{verb.key}/", view, name=f"between-{verb.key}")
 
 
 _DESK = "competitions/<uuid:id>/clubs/<slug:slug>/"
 urlpatterns = [
     path(f"{_DESK}matches/", OwnMatches.as_view(), name="between-matches"),
-    *map(_of, (SetResult, CheckResult, Object)),
+    *map(_of, (EnterPlayers, SetLineUp, SetResult, CheckResult, Object)),
 ]

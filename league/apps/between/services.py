@@ -22,6 +22,7 @@ from league.core.verbs.entering import EnterPlayers
 from league.core.verbs.line_ups import SetLineUp
 from league.core.verbs.objections import Object
 from league.core.verbs.rulings import SetResult
+from league.log import Appended
 from league.models import Account, Club, ClubChange, Competition, Player
 from league.models.readers import in_words
 from league.queries import permissions
@@ -126,29 +127,40 @@ def _note(by: Account, competition: Competition, before: Values = NONE, after: V
 # ---- Teams and line-ups --------------------------------------------------------------------------
 
 
-@transaction.atomic
 def enter_team(
     *, by: Account, club: Club, competition: Competition, name: str, players: Sequence[Player]
 ) -> None:
-    """Enter a team of a club, its players in the order of the boards.
-
-    Raises `Malformed`, `Illegal` and PermissionDenied.
-    """
-    if not name.strip():
-        raise Malformed({"name": [text("Give the team a name.")]})
-    require_desk(by, competition.pk, club.pk)
-    here = _here(competition.club, club, players)
-    perform(ByClub(by, club), competition=competition, verb=EnterPlayers(here, name))
+    """Enter a team of a club, its players in the order of the boards; raises as `for_team` does."""
+    verb = EnterPlayers(tuple(str(each.pk) for each in players), name)
+    for_team(by=by, club=club, competition=competition, verb=verb)
 
 
-@transaction.atomic
 def line_up(
     *, by: Account, club: Club, competition: Competition, entry: str, players: Sequence[Player]
 ) -> None:
-    """Say who plays for a team of a club from the next round on; raises as `enter_team` does."""
+    """Say who plays for a team of a club from the next round on; raises as `for_team` does."""
+    verb = SetLineUp(entry, tuple(str(each.pk) for each in players))
+    for_team(by=by, club=club, competition=competition, verb=verb)
+
+
+@transaction.atomic
+def for_team(
+    *,
+    by: Account,
+    club: Club,
+    competition: Competition,
+    verb: EnterPlayers | SetLineUp,
+    seq: int | None = None,
+) -> Appended:
+    """Carry out a verb whose players are a club's own, by their ids at home; return what was appended.
+
+    Raises `Malformed`, `Illegal` and PermissionDenied.
+    """
+    if isinstance(verb, EnterPlayers) and not verb.name.strip():
+        raise Malformed({"name": [text("Give the team a name.")]})
     require_desk(by, competition.pk, club.pk)
-    here = _here(competition.club, club, players)
-    perform(ByClub(by, club), competition=competition, verb=SetLineUp(entry, here))
+    here = _here(competition.club, club, verb.players)
+    return perform(ByClub(by, club), competition=competition, verb=replace(verb, players=here), seq=seq)
 
 
 def playing_in(host: Club, club: Club) -> Sequence[UUID]:
@@ -157,12 +169,12 @@ def playing_in(host: Club, club: Club) -> Sequence[UUID]:
     return [*own, *Lent.objects.filter(home__club=club, player__club=host).values_list("player", flat=True)]
 
 
-def _here(host: Club, club: Club, players: Sequence[Player]) -> tuple[str, ...]:
+def _here(host: Club, club: Club, players: Sequence[str]) -> tuple[str, ...]:
     """Return as whom a club's people play at the host's, who take them in where they have not played yet."""
-    own = {*people_of(club).filter(pk__in=[each.pk for each in players]).values_list("pk", flat=True)}
-    if any(each.pk not in own for each in players):
+    own = people_of(club).in_bulk([UUID(each) for each in players])
+    if any(UUID(each) not in own for each in players):
         raise Malformed({"players": [text("The club has no such active player.")]})
-    return tuple(str(each.pk if host == club else _lent(host, each).player_id) for each in players)
+    return tuple(each if host == club else str(_lent(host, own[UUID(each)]).player_id) for each in players)
 
 
 def _lent(host: Club, home: Player) -> Lent:

@@ -4,10 +4,11 @@ from typing import Any
 
 import pytest
 
+from league.apps.between.services import let_in
 from league.core.verbs.objections import PostResults
-from league.models import Account, Club, Competition
+from league.models import Account, Club, Competition, Player
 from tests.api.web import ROOT, bearer
-from tests.apps.between.leagues import Side, boards, in_play, side, state
+from tests.apps.between.leagues import Side, boards, county, in_play, side, state
 from tests.factories import Cast
 from tests.league.acting import act
 
@@ -69,6 +70,44 @@ def test_a_club_reads_its_own_matches_alone(alder: Side, league: Competition) ->
     named = {player for board in match["boards"] for player in (board["home"], board["away"])}
     assert {"Alder One", "Alder Two", "Alder Three", "Alder Four"} <= named
     assert all(board["scores"] is board["waiting"] is None for board in match["boards"])
+
+
+class TestATeam:
+    @pytest.fixture
+    def league(self, cast: Cast, alder: Side) -> Competition:
+        """A league that no team has entered yet, in which one club takes part."""
+        found = county(cast)
+        let_in(by=cast.olga, competition=found, club=alder.club)
+        return found
+
+    def body(self, each: Side, *numbers: int, **more: Any) -> dict[str, Any]:
+        return {"players": [str(each.people[number].pk) for number in numbers], **more}
+
+    def test_is_entered_and_lined_up_with_the_clubs_own_people(
+        self, alder: Side, league: Competition
+    ) -> None:
+        address, team = desk(alder, league), self.body(alder, 0, 1, 2, 3, name="Alder A")
+        assert bearer(alder.by).post(f"{address}/enter/", team).status_code == 201
+        assert bearer(alder.by).post(f"{address}/enter/", team).status_code == 200
+        (entry,) = state(league).entries
+        assert (entry.name, entry.club) == ("Alder A", str(alder.club.pk))
+        line = self.body(alder, 4, 1, 2, 0, entry=entry.id)
+        assert bearer(alder.by).post(f"{address}/set-line-up/", line).status_code == 201
+        (entry,) = state(league).entries
+        assert Player.objects.get(pk=entry.players[0]).name.startswith("Alder Five")
+
+    def test_has_no_people_of_another_club(self, alder: Side, birch: Side, league: Competition) -> None:
+        team = self.body(birch, 0, 1, 2, 3, name="Alder A")
+        answer = bearer(alder.by).post(f"{desk(alder, league)}/enter/", team)
+        assert answer.status_code == 400 and "no such active player" in answer.content.decode()
+        refused = bearer(birch.by).post(
+            f"{desk(alder, league)}/enter/", self.body(alder, 0, 1, 2, 3, name="A")
+        )
+        assert refused.status_code == 403
+
+    def test_needs_a_name(self, alder: Side, league: Competition) -> None:
+        answer = bearer(alder.by).post(f"{desk(alder, league)}/enter/", self.body(alder, 0, 1, 2, 3))
+        assert answer.status_code == 400 and "Give the team a name." in answer.content.decode()
 
 
 def test_what_one_club_enters_the_other_confirms(alder: Side, league: Competition) -> None:
