@@ -1,11 +1,13 @@
 """Calendars of competitions and players (iCalendar, RFC 5545): tables and deadlines, for any calendar app.
 
 The competition itself is an event on its days, with its place and description, if an organiser gave them.
-A table is an event from its publication to its end, or to its deadline while it is being played; it does not
-mark its players as busy. The deadline of the current round is a further event.
+What apps know of rounds to come is on its days. A table is an event from its publication to its end, or to
+its deadline while it is being played; it does not mark its players as busy. The deadline of the current round
+is a further event.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from datetime import UTC, date, datetime, time, timedelta
 from typing import Any, Final
 
@@ -38,10 +40,24 @@ Address = Callable[[str], str]
 """Turns a path into an address."""
 
 
+@dataclass(frozen=True)
+class Fixture:
+    """What will be played in a competition on a day, in a few words."""
+
+    uid: str
+    day: date
+    what: str
+
+
+FIXTURES: Final[list[Callable[[Competition], Iterable[Fixture]]]] = []
+"""Those of all apps, which are in the competition's calendar."""
+
+
 def of_competition(competition: Competition, address: Address) -> bytes:
     """Return the calendar of a competition: published tables, and deadlines of current rounds."""
     tables = tables_of_competition(competition)
-    own = [*_days(competition, address)]
+    ahead = (_fixture(competition, each, address) for app in FIXTURES for each in app(competition))
+    own = [*_days(competition, address), *ahead]
     return _written(competition.name, str(competition.pk), tables[:MOST_TABLES], address, own)
 
 
@@ -58,6 +74,18 @@ def of_club(club: Club, address: Address) -> bytes:
     due = [_deadline(each, address) for each in rounds_due(club)]
     off = [_day_off(each) for of_app in hooks.DAYS_OFF for each in of_app(club)]
     return _as_file(club.name, str(club.pk), [*days, *due, *off])
+
+
+def _fixture(competition: Competition, each: Fixture, address: Address) -> Event:
+    return Event.new(
+        uid=each.uid,
+        **_version(competition),
+        start=each.day,
+        end=each.day + timedelta(days=1),
+        summary=f"{competition.name}: {each.what}",
+        url=address(reverse("competition", args=[competition.slug])),
+        transparency=TRANSP.TRANSPARENT,
+    )
 
 
 def _day_off(each: hooks.DayOff) -> Event:

@@ -201,6 +201,7 @@ class _Desk:
             "over": over,
             "objection": self._objection(),
             "matches": matches,
+            "fixtures": queries.fixtures(self.state, self.club),
         }
 
     def _objection(self) -> forms.Form | None:

@@ -1,6 +1,6 @@
 """Where matches between clubs take part: people, records, and the page of a competition."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from datetime import timedelta
 from typing import Any, Final
 from uuid import UUID
@@ -10,9 +10,12 @@ from django.utils.translation import gettext_lazy as _
 from league import hooks
 from league.apps.between import emails, queries, services
 from league.apps.between.models import Lent
+from league.files.calendars import FIXTURES, Fixture
+from league.models import Competition
 from league.queries.competitions import state_of
 from league.services import queue
 from league.words import club_changes
+from league.words.messages import shown_name
 
 _SELDOM: Final = timedelta(hours=1)
 
@@ -41,7 +44,20 @@ club_changes.FIELDS["partner"] = _("club that takes part")
 
 def _matches(page: Mapping[str, Any]) -> Mapping[str, Any]:
     competition = page["competition"]
-    return {"matches": queries.told(competition, state_of(competition))}
+    state = state_of(competition)
+    return {"matches": queries.told(competition, state), "fixtures": queries.fixtures(state)}
+
+
+def _fixtures(competition: Competition) -> Iterator[Fixture]:
+    """Yield the matches of rounds to come that have a day."""
+    for each in queries.fixtures(state_of(competition)):
+        if each.day:
+            uid = f"{competition.pk}-{each.stage}-{each.round}-{each.home.id}"
+            names = f"{shown_name(each.home.name)} – {shown_name(each.away.name)}"
+            yield Fixture(uid, each.day, names)
+
+
+FIXTURES.append(_fixtures)
 
 
 hooks.GIVEN["between/at_above_standings.html"] = _matches

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import date
 from fractions import Fraction
 from typing import Any
 from uuid import UUID
@@ -12,7 +13,7 @@ from django.db.models import Case, QuerySet, When
 from games.engine.messages import text
 from league.apps.between.models import Lent, Partner
 from league.choices import TokenScope
-from league.core import scoring
+from league.core import formats, scoring
 from league.core.records import Rate, total
 from league.core.state.competition import Competition as State
 from league.core.state.competition import Entry, Result, Round, Stage, Table
@@ -168,6 +169,30 @@ def told(competition: Competition, state: State, club: Club | None = None) -> li
         }
         for match in shown
     ]
+
+
+@dataclass(frozen=True)
+class Fixture:
+    """A match of a round to come, and on which day it is played where that is known."""
+
+    stage: int
+    round: int
+    day: date | None
+    home: Entry
+    away: Entry
+
+
+def fixtures(state: State, club: Club | None = None) -> Sequence[Fixture]:
+    """Return the matches of the rounds to come in their order; with a ``club`` those of its teams alone."""
+    stage = state.stage
+    if state.opening.lineup != "boards" or stage is None or state.over:
+        return ()
+    days = {each.at: date.fromisoformat(each.day) for each in state.days}
+    found = (
+        Fixture(stage.number, number, days.get((stage.number, number)), *map(state.entry, pair))
+        for number, pair in formats.of(stage.plan).pairs_ahead(state, stage)
+    )
+    return [each for each in found if club is None or str(club.pk) in (each.home.club, each.away.club)]
 
 
 def teams_of(state: State, club: UUID) -> Sequence[Entry]:

@@ -1,7 +1,7 @@
 """The contract of a format: it proposes each round's tables from the log and a seed."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar, Final
 
@@ -174,6 +174,10 @@ class Format(ABC):
     def ahead(self, state: Competition, stage: Stage) -> Message | None:
         """Return what follows the rounds that are known where a result decides it, None for nothing."""
         return None
+
+    def pairs_ahead(self, state: Competition, stage: Stage) -> Iterator[tuple[int, tuple[str, str]]]:
+        """Yield who meets in each round to come, the first seat first, as far as no draw decides it."""
+        yield from ()
 
     def still_in(self, state: Competition, stage: Stage) -> frozenset[str] | None:
         """Return the entries that can still win a stage, None where nobody is out before its end."""
