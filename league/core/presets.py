@@ -149,6 +149,26 @@ CLUB_NIGHT: Final = Preset(
     entering=Entering(check_in=True),
     waits=IN_A_HALL,
 )
+EVENING_OF_LISTS: Final = Preset(
+    "evening_of_lists",
+    text("Evening of lists"),
+    text(
+        "Two lists in one evening, the second at another table; the scores of both add up, as at Skat and "
+        "Doppelkopf."
+    ),
+    (StagePlan(text("Evening"), "rounds", 2, 4, {}, tie_breaks=AT_TABLES),),
+    entering=Entering(check_in=True),
+    waits=IN_A_HALL,
+)
+EVENING_OF_TWO: Final = Preset(
+    "evening_of_two",
+    text("Evening for two at a table"),
+    text("Nine short games in one evening, each against somebody else, as at Cribbage."),
+    (StagePlan(text("Evening"), "rounds", 9, 2, {}, DUTY, IN_DUELS),),
+    pace="automatic",
+    entering=Entering(check_in=True),
+    waits=IN_A_HALL,
+)
 MONTHLY_LEAGUE: Final = Preset(
     "monthly_league",
     text("Monthly league"),
@@ -263,6 +283,8 @@ PRESETS: Final[Mapping[str, Preset]] = {
     each.key: each
     for each in (
         CLUB_NIGHT,
+        EVENING_OF_LISTS,
+        EVENING_OF_TWO,
         MONTHLY_LEAGUE,
         DIVISIONS,
         SWISS_WEEKEND,

@@ -223,18 +223,36 @@ def in_words(game: Definition, result: Any) -> str:
         if (told := _values_told(lined(game, seat), line))
     ]
     every = [*_values_told(of_deal(game), result), *lines]
-    return all_of(every) if every else text("nothing")
+    if every:
+        return all_of(every)
+    passes = any(each.kind == "player" and each.optional for each in of_deal(game))
+    return text("passed in") if passes else text("nothing")
 
 
 def _values_told(fields: Iterable[Written], values: Any) -> list[str]:
     found = [(each, getattr(values, each.name)) for each in fields]
-    return [_told(each, value) for each, value in found if value is not None and value is not False]
+    return [
+        _told(each, value)
+        for each, value in found
+        if value is not None and (value is not False or _is_no(each, values))
+    ]
+
+
+def _is_no(each: Written, values: Any) -> bool:
+    """Return whether a tick that is not set says something: what it is needed with is written."""
+    return bool(each.needed_with) and getattr(values, str(each.needed_with), None) is not None
+
+
+_WON: Final = "Won"
+"""The tick of games whose declarers win or lose."""
 
 
 def _told(each: Written, value: Any) -> str:
     title = Message(each.title, {})  # one that comes with the server has a translation
     if value is True:
         return title
+    if value is False:
+        return text("lost") if each.title == _WON else text("%(field)s: no", field=title)
     if each.kind == "player":
         return text("%(field)s %(value)s", field=title, value=messages.seat(value))
     return text("%(field)s %(value)s", field=title, value=Message(str(value), {}))

@@ -12,7 +12,7 @@ from league.apps.prints.paper import LINE, MARGIN, Paper
 from league.apps.prints.printing import CARDS_ON_PAGE
 from league.apps.prints.score_sheets import ScoreSheet
 from league.apps.prints.seat_lines import SeatLines, needs_lines
-from league.apps.prints.sheet_pages import SheetPage
+from league.apps.prints.sheet_pages import LongSheetPage, SheetPage
 from league.files.file import Progress, no_progress
 
 
@@ -24,12 +24,18 @@ def score_sheets(sheets: Sequence[ScoreSheet], progress: Progress = no_progress)
     pdf = Paper(*((sheets[0].title, sheets[0].paper) if sheets else ("",)))
     for done, sheet in enumerate(sheets):
         progress(done, len(sheets))
-        kind = SeatLines if needs_lines(sheet) else SheetPage
+        kind = _kind(sheet)
         *before, last = _pages(sheet, kind.most_deals(sheet))
         for each in (*before, last):
             pdf.add_page(orientation="landscape" if kind.is_wide(sheet) else "portrait")
             kind(pdf, each, ends=each is last).draw()
     return bytes(pdf.output())
+
+
+def _kind(sheet: ScoreSheet) -> type[SheetPage]:
+    if needs_lines(sheet):
+        return SeatLines
+    return LongSheetPage if LongSheetPage.fits(sheet) else SheetPage
 
 
 def _pages(sheet: ScoreSheet, most: int) -> list[ScoreSheet]:

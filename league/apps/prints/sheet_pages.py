@@ -15,7 +15,10 @@ from league.words.messages import translated
 PORTRAIT_PLAYERS: Final = 6
 MOST_DEALS: Final = 20
 MOST_DEALS_ACROSS: Final = 12
+MOST_DEALS_OF_LONG: Final = 24
 """The deals on a page, so that rows are high enough to write in; fewer on landscape pages."""
+MOST_SIDE_BY_SIDE: Final = 4
+"""The players whose columns are wide enough for two numbers."""
 TASK_WIDTH: Final = 50.0
 LABEL_WIDTH: Final = 14.0
 HEAD_HEIGHT: Final = 28.0
@@ -210,3 +213,51 @@ class SheetPage:
         pdf.set_y(pdf.get_y() + 1.5)
         for told, height in self.legend:
             pdf.put_line(told, height, size=LEGEND_SIZE)
+
+
+class LongSheetPage(SheetPage):
+    """A page of a sheet of many deals, as a list of Skat: points and total of a deal are side by side."""
+
+    @classmethod
+    def fits(cls, sheet: ScoreSheet) -> bool:
+        """Return whether a sheet has so many deals, and columns wide enough for two numbers."""
+        alone = len(sheet.players or sheet.names) == len(sheet.names) <= MOST_SIDE_BY_SIDE
+        return alone and len(sheet.form.rows) > MOST_DEALS and len(sheet.form.parts) < 2
+
+    @classmethod
+    def most_deals(cls, sheet: ScoreSheet) -> int:
+        """Return how many deals a page of a sheet has."""
+        return MOST_DEALS_OF_LONG
+
+    def _rows(self) -> int:
+        return len(self.sheet.form.rows) + (3 if self.sheet.sides else 1)
+
+    def _fixed(self) -> float:
+        return super()._fixed() + CODE_LINE
+
+    def _names(self) -> None:
+        super()._names()
+        width = self.column / 2
+        cells = [("", LABEL_WIDTH + TASK_WIDTH, Align.L)]
+        cells += [
+            (title, width, Align.C) for _name in self.sheet.names for title in (_("Points"), _("Total"))
+        ]
+        self.pdf.put_row(cells, CODE_LINE, size=7)
+
+    def _round(self, line: FormRow) -> None:
+        """Draw a deal in one line: what is written once, and points and total of each player."""
+        pdf, top, row, dealer = self.pdf, self.pdf.get_y(), self.row, self._dealer(line.round)
+        task, half = MARGIN + LABEL_WIDTH, self.column / 2
+        pdf.rect(MARGIN, top, LABEL_WIDTH, row)
+        pdf.rect(task, top, TASK_WIDTH, row)
+        pdf.put(str(line.round), MARGIN, top, LABEL_WIDTH, row, size=11, bold=True)
+        pdf.put(translated(line.task), task, top, TASK_WIDTH, row / 2, size=7, bold=True)
+        pdf.put(translated(line.hint), task, top + row / 2, TASK_WIDTH, row / 2, size=7)
+        pdf.set_fill_color(SHADE)
+        for column in range(len(self.sheet.names)):
+            left = task + TASK_WIDTH + column * self.column
+            pdf.rect(left, top, half, row)
+            pdf.rect(left + half, top, half, row, style="DF")
+        if dealer is not None:
+            self._deals(dealer, task + TASK_WIDTH + dealer * self.column, top)
+        pdf.set_y(top + row)

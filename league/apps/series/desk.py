@@ -224,7 +224,7 @@ class SeriesAdmin(ClubScopedAdmin[Series]):
             request.POST or None,
             club=series.club,
             rule=state.rule,
-            ranked=series.follows if _followed(series) else state.ranked,
+            ranked=series.follows if queries.followed(series) else state.ranked,
             low_wins=queries.low_wins(series),
         )
         if other := _filled(form, request):
@@ -277,7 +277,7 @@ class SeriesAdmin(ClubScopedAdmin[Series]):
             "lines": compared(counted) if counted else (),
             "acts": _offered(state, series) if directs else (),
             "has_models": any(each.competition for each in state.evenings),
-            "follows": _followed(series),
+            "follows": queries.followed(series),
             "declares": directs and Declare.is_offered(state),
             "spans": _spans(state),
             "prizes": _prizes(state),
@@ -403,12 +403,6 @@ def _table(series: Series) -> tuple[Counted | None, str]:
         return queries.table_of(series), ""
     except Illegal as refusal:
         return None, translated(refusal.sentence)
-
-
-def _followed(series: Series) -> str:
-    """Return as what those are known in the club who count by themselves, empty where nobody does."""
-    known = (each for asked in hooks.KNOWN_AS for each in asked(series.club)) if series.follows else ()
-    return next((str(each.title) for each in known if each.key == series.follows), "")
 
 
 def _offered(state: State, series: Series) -> Sequence[tuple[str, Any]]:

@@ -12,9 +12,11 @@ from uuid import UUID
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import path, reverse
+from django.utils.translation import gettext as _
 from django.views.decorators.cache import cache_control
 from django.views.decorators.http import require_safe
 
+from games.engine.messages import filled
 from games.engine.refusals import Illegal
 from league.apps.series import queries
 from league.apps.series.core import telling
@@ -84,6 +86,14 @@ def _about(series: Series) -> dict[str, Any]:
     }
 
 
+def _ranked(series: Series) -> str:
+    """Return who is ranked, an empty text where everybody who plays is."""
+    if queries.state_of(series).ranked == "everybody":
+        return ""
+    who = queries.followed(series) or _("people whom the club chooses")
+    return filled(_("Only these are ranked: %(who)s."), {"who": who})
+
+
 def _until(request: HttpRequest, series: Series) -> int | None:
     """Return the number of the evening in ``?after=``, None for all; raises Http404."""
     asked = number_in(request, "after")
@@ -108,6 +118,7 @@ def table(request: HttpRequest, slug: str, address: str) -> HttpResponse:
         rule = queries.state_of(series).rule
         address = reverse("api:series-table", args=[series.pk])
         return {
+            "ranked": _ranked(series),
             "points": points_of(rule, queries.measured(evenings)),
             "lines": Shown(counted).lines(),
             "evenings": evenings,

@@ -20,6 +20,7 @@ from games import database_time
 from games.engine.refusals import Illegal
 from games.engine.values import replace
 from games.latest import Latest
+from league import hooks
 from league import log as competitions
 from league.apps.series import log
 from league.apps.series.core import evenings, events, ranking, verifier
@@ -143,6 +144,12 @@ def evenings_of(series: Series) -> Sequence[Told]:
     # Read after the series, they may lack what was removed meanwhile.
     numbered = enumerate(state.evenings, 1)
     return [Told(number, each, rows[each.id]) for number, each in numbered if each.id in rows]
+
+
+def followed(series: Series) -> str:
+    """Return as what those are known in the club who count by themselves, empty where nobody does."""
+    known = (each for asked in hooks.KNOWN_AS for each in asked(series.club)) if series.follows else ()
+    return next((str(each.title) for each in known if each.key == series.follows), "")
 
 
 def measured(told: Iterable[Told]) -> Sequence[tuple[str, str]]:

@@ -118,7 +118,8 @@ def _answers() -> list[tuple[str, Any]]:
 
 def _clubs() -> list[tuple[str, str]]:
     """Return the clubs whose rules a form can be filled with, in the reader's language."""
-    return [("", "–"), *((each.key, f"{each.club} ({translated(each.game)})") for each in PRESETS.values())]
+    named = [(each.key, translated(each.club), translated(each.game)) for each in PRESETS.values()]
+    return [("", "–"), *((key, f"{club} ({game})") for key, club, game in named)]
 
 
 WhoRanks: TypeAlias = Literal["everybody", "counted"]

@@ -250,8 +250,8 @@ class ObjectionDecided(_DecisionFields, Event, type="objection_decided"):
 
     title = "Objection decided"
     found_by = "protest rejected, upheld, dismissed, corrected"
-    text = "The objection in event %(objection)s is granted, the result is corrected."
-    text_dismissed = "The objection in event %(objection)s is dismissed."
+    text = "The objection is granted, the result is corrected."
+    text_dismissed = "The objection is dismissed."
     after_end = True
 
     @classmethod

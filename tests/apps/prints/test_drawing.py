@@ -5,7 +5,8 @@ from io import BytesIO
 import pytest
 from pypdf import PdfReader
 
-from league.apps.prints import handouts, walls
+from games import rules
+from league.apps.prints import handouts, score_sheets, walls
 from league.apps.prints.contents import Heading, Place, Ranking, Seating
 
 HEADING = Heading("Winter League: Round 3", "Łódź club · League")
@@ -121,3 +122,12 @@ class TestCards:
             for url in ("", "https://example.org/g/")
         )
         assert coded > plain + 500
+
+
+class TestListsOfSkat:
+    @pytest.mark.parametrize(("players", "count"), [(3, 2), (4, 2)])
+    def test_of_a_whole_evening_are_two_pages(self, players: int, count: int) -> None:
+        skat = next(each for each in rules.games() if str(each.title) == "Skat")
+        found = pages(score_sheets.blank(skat.key, players, {}))
+        assert len(found) == count
+        assert all("Points" in page and "Total" in page and "Declarer" in page for page in found)

@@ -30,6 +30,7 @@ from league.queries.orders import order_of
 from league.services.automatic import compute_standings
 from league.services.competitions import change_details
 from league.services.players import change_player
+from tests.apps.series.test_following import join
 from tests.apps.series.year import evening, say, typed, year
 from tests.factories import Cast
 from tests.league.acting import act
@@ -373,3 +374,13 @@ def test_home_has_ones_own_place_and_what_would_help(cast: Cast, series: Series)
     assert f"You are in place {line.rank} with {line.total}." in shown
     assert all(escape(sentence) in shown for sentence in line.more)
     assert "You are in place" not in logged_in(cast.nora).get("/").content.decode()
+
+
+def test_the_page_says_who_is_ranked_where_that_is_not_everybody(client: Client, cast: Cast) -> None:
+    everybody = year(cast, Rule(), evening(cast))
+    chosen, followed = (year(cast, ranked="counted", follows=known) for known in ("", "member"))
+    join(cast, cast.paul_plays)
+    shown = [page(client, each) for each in (everybody, chosen, followed)]
+    assert "Only these are ranked" not in shown[0]
+    assert "Only these are ranked: people whom the club chooses." in shown[1]
+    assert "Only these are ranked: Members." in shown[2]

@@ -19,6 +19,9 @@ from games.rules.card_game.definition import (
     Worth,
     Written,
 )
+from games.rules.card_game.score_card import in_words, result_of
+from games.rules.card_game.shipped import SKAT
+from league.words.messages import translated
 from tests.rules.card_game.scenarios import (
     SCENARIOS,
     entry,
@@ -370,3 +373,16 @@ def test_longer_games_than_totals_can_hold_are_refused() -> None:
     with pytest.raises(Malformed) as caught:
         opened(1, 2, shipped("canasta"), rounds=200)
     assert [*caught.value.errors] == ["options.rounds"]
+
+
+@pytest.mark.parametrize(
+    ("result", "told"),
+    [
+        pytest.param(skat(1, "hearts", 3, won=False), "lost", id="lost"),
+        pytest.param(skat(1, "hearts", 3), "Won", id="won"),
+        pytest.param({}, "passed in", id="passed-in"),
+    ],
+)
+def test_a_deal_in_words_says_whether_it_was_won_lost_or_passed_in(result: dict[str, Any], told: str) -> None:
+    words = translated(in_words(SKAT, shapes.read(result_of(SKAT), result)))
+    assert [each for each in ("Won", "lost", "passed in", "nothing") if each in words] == [told]

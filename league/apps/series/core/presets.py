@@ -95,7 +95,7 @@ _ALTENBURG: Final = Preset(
 )
 _ALTENBURG_CUP: Final = Preset(
     "altenburg_cup",
-    "SC „18 und weg“ Altenburg, cup",
+    text("%(club)s, cup", club="SC „18 und weg“ Altenburg"),
     text("Skat"),
     Rule(unit="list", count=Count(declared=4)),
     "1010004.dskv.de",
@@ -149,7 +149,7 @@ _POYNTON: Final = Preset(
 )
 _POYNTON_CUP: Final = Preset(
     "poynton_aggregate",
-    "Poynton Bridge Club, aggregate",
+    text("%(club)s, aggregate", club="Poynton Bridge Club"),
     text("Bridge"),
     Rule(value=Value("places", ("4", "3", "2", "1")), without=("Best average",)),
     "bridgewebs.com/poynton",
