@@ -22,9 +22,9 @@ from league.admin.base import AppPage
 from league.admin.competitions import JOINED, CompetitionAdmin
 from league.admin.consequences import OF_APPS, Warned
 from league.admin.needs import MOST, PROVIDERS, Clubs, Need
-from league.apps.attendance import partners, queries, services
+from league.apps.attendance import partners, queries, services, taking_back
 from league.apps.attendance.emails import reached, to_ask
-from league.apps.attendance.models import Asking, Reply, Wish
+from league.apps.attendance.models import Asking, Guest, Reply, Wish
 from league.core.verb import Verb
 from league.core.verbs.draw import DrawRound
 from league.core.verbs.start import StartCompetition
@@ -94,6 +94,7 @@ def _panel(page: Mapping[str, Any]) -> Mapping[str, Any]:
     used = asking.asks or asking.door_is_open or bool(guests)
     return {
         "guests": guests,
+        "let_in": taking_back.can_be_taken_back(competition) if used else (),
         "ready": queries.ready_teams(competition) if asking.asks and offered else (),
         "as_guests": bool(queries.guest_columns()),
         "used": used,
@@ -126,7 +127,13 @@ def _at_check_in(page: Mapping[str, Any]) -> Mapping[str, Any]:
         return {"walk_ins": False}
     guests = _guests(competition, queries.asking_of(competition))
     as_guests = bool(queries.guest_columns())
-    return {"walk_ins": True, "guests": guests, "key": uuid4(), "as_guests": as_guests}
+    return {
+        "walk_ins": True,
+        "guests": guests,
+        "let_in": taking_back.can_be_taken_back(competition),
+        "key": uuid4(),
+        "as_guests": as_guests,
+    }
 
 
 # ---- The page ------------------------------------------------------------------------------------
@@ -165,7 +172,7 @@ def coming_page(admin: CompetitionAdmin, request: HttpRequest, competition: Comp
     asking = queries.asking_of(competition)
     form = AskingForm(request.POST if "save" in request.POST else None, instance=asking)
     if request.method == "POST" and (not form.is_bound or form.is_valid()):
-        return _acted(request, competition)
+        return _acted(admin, request, competition)
     door = door_of(request, asking)
     wishing = queries.wishing(competition)
     asked = queries.asked_by(competition, None)
@@ -244,7 +251,10 @@ def _let_in(by: Account, competition: Competition, sent: QueryDict) -> str:
     as_guest = player == _GUEST
     known = _id(player) if player and not as_guest else None
     name = sent.get("name", "")
-    guest = services.let_in(by=by, guest_id=_id(pk), player=known, name=name, as_guest=as_guest)
+    another = sent.get("another") == "yes"
+    guest = services.let_in(
+        by=by, guest_id=_id(pk), player=known, name=name, as_guest=as_guest, another=another
+    )
     return _("%(name)s is in.") % {"name": guest.player.name if guest.player else guest.name}
 
 
@@ -255,6 +265,11 @@ def _walk_in(by: Account, competition: Competition, sent: QueryDict) -> str:
     if guest.player is None:
         return _("The club knows this name, or one like it: choose who has come.")
     return _("%(name)s is in.") % {"name": guest.player.name}
+
+
+def _take_back(by: Account, competition: Competition, sent: QueryDict) -> str:
+    back = taking_back.take_back(by=by, competition=competition, guest_id=_id(sent.get("take_back", "")))
+    return _("%(name)s waits at the door again.") % {"name": back.name}
 
 
 def _turn_away(by: Account, competition: Competition, sent: QueryDict) -> str:
@@ -317,6 +332,7 @@ ACTS: Final[Mapping[str, Act]] = {
     "reply": _reply,
     "let_in": _let_in,
     "walk_in": _walk_in,
+    "take_back": _take_back,
     "turn_away": _turn_away,
     "several": _turn_several_away,
     "fill_in": _fill_in,
@@ -341,7 +357,28 @@ def _poster(request: HttpRequest, competition: Competition) -> HttpResponse:
     return answer
 
 
-def _acted(request: HttpRequest, competition: Competition) -> HttpResponse:
+def _name_known(
+    admin: CompetitionAdmin, request: HttpRequest, competition: Competition, known: services.NameKnown
+) -> HttpResponse:
+    """Ask whether a guest is the player of the same name, or somebody else."""
+    last = last_entries_of_namesakes(competition.club)
+    here = {each.player_id for each in Guest.objects.filter(competition=competition, status="let_in")}
+    context = {
+        "competition": competition,
+        "original": competition,
+        "guest": known.guest,
+        "name": known.name,
+        "kind": request.POST.get("let_in", "").partition(":")[2],
+        "back": request.POST.get("back", ""),
+        "known": [
+            (player, told_apart(player, last), player.pk in here)
+            for player, _visits in queries.who_it_may_be(competition.club, known.name)
+        ],
+    }
+    return admin.render_page(request, "attendance/desk_name_known.html", _("Who is this?"), context)
+
+
+def _acted(admin: CompetitionAdmin, request: HttpRequest, competition: Competition) -> HttpResponse:
     named = next((name for name in ACTS if name in request.POST), "")
     try:
         if "poster" in request.POST and hooks.POSTERS:
@@ -350,6 +387,8 @@ def _acted(request: HttpRequest, competition: Competition) -> HttpResponse:
             keep_site_address(request, request.POST["address"])
         if named:
             messages.success(request, ACTS[named](account_in(request), competition, request.POST))
+    except services.NameKnown as known:
+        return _name_known(admin, request, competition, known)
     except Refusal as refusal:
         messages.error(request, in_one_text(refusal))
     except ObjectDoesNotExist:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING, Any
+from datetime import timedelta
+from typing import TYPE_CHECKING, Any, Final
 from uuid import UUID, uuid4
 
 from django.contrib import messages
@@ -257,9 +258,11 @@ def door(request: HttpRequest, competition_id: UUID, token: str) -> HttpResponse
         asking = queries.read_door(competition_id=competition_id, token=token)
         if request.method == "POST":
             key, name = _id(request.POST.get("key", "")), request.POST.get("name", "")
-            client = client_of(request)
-            services.arrive(competition_id=competition_id, token=token, key=key, name=name, client=client)
-            return redirect(f"{request.path}?here={key}")
+            client, said = client_of(request), _said(request)
+            guest = services.arrive(
+                competition_id=competition_id, token=token, key=key, name=name, client=client, said=said
+            )
+            return _remembered(request, redirect(f"{request.path}?here={guest.key}"), [*said, key])
     except limits.TooManyNames as refusal:
         answer = _at_door(request, asking.competition, in_one_text(refusal), 429)
         answer["Retry-After"] = str(refusal.seconds)
@@ -271,6 +274,32 @@ def door(request: HttpRequest, competition_id: UUID, token: str) -> HttpResponse
         guest = queries.guest_at_door(competition_id, _id(here)) if here else None
         return _at_door(request, guest.competition, ended=True) if guest else _no_link(request, refusal)
     return _at_door(request, asking.competition)
+
+
+_SAID: Final = "said-at-door"
+_MOST_SAID: Final = 10
+
+
+def _said(request: HttpRequest) -> list[UUID]:
+    """Return the keys of the last forms that this browser has sent at the door."""
+    kept = request.get_signed_cookie(_SAID, "", salt=request.path)
+    return [UUID(each) for each in kept.split()]
+
+
+def _remembered(request: HttpRequest, answer: HttpResponse, said: list[UUID]) -> HttpResponse:
+    """Let the browser keep what it has said, for this door and as long as it is open."""
+    kept = " ".join(str(each) for each in [*dict.fromkeys(said)][-_MOST_SAID:])
+    answer.set_signed_cookie(
+        _SAID,
+        kept,
+        salt=request.path,
+        path=request.path,
+        max_age=timedelta(days=1),
+        secure=request.is_secure(),
+        httponly=True,
+        samesite="Lax",
+    )
+    return answer
 
 
 def _at_door(

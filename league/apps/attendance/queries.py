@@ -379,6 +379,19 @@ def who_it_may_be(club: Club, name: str) -> Sequence[tuple[Player, int]]:
     return sorted(told, key=lambda each: (at.get(each[0].name, -1), -each[1], each[0].pk))
 
 
+def has_name(club: Club, name: str) -> bool:
+    """Return whether an active player of the club has a name, which is compared as search does."""
+    return bool(name) and players_of(club, active=True).filter(search_name=search_key(name)).exists()
+
+
+def said_at_door(competition: Competition, key: UUID, name: str, said: Collection[UUID]) -> Guest | None:
+    """Return the guest of a form at the door, or of one that the same browser ``said`` with the same name."""
+    rows = Guest.objects.filter(competition=competition, key__in=[key, *said]).order_by("made_at", "pk")
+    called = search_key(name)
+    found = [each for each in rows if each.key == key or (called and search_key(each.name) == called)]
+    return next((each for each in found if each.key == key), found[0] if found else None)
+
+
 def guest_at_door(competition: UUID, key: UUID) -> Guest | None:
     """Return the guest of a form at the door, None for a key that nobody has sent."""
     rows = Guest.objects.filter(competition=competition, key=key)

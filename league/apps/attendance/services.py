@@ -274,14 +274,17 @@ def close_door(*, by: Account, competition: Competition) -> None:
     Asking.objects.filter(competition=queries.locked(competition)).update(door_salt="", door_until=None)
 
 
-def arrive(*, competition_id: UUID, token: str, key: UUID, name: str, client: str) -> Guest:
+def arrive(
+    *, competition_id: UUID, token: str, key: UUID, name: str, client: str, said: Collection[UUID] = ()
+) -> Guest:
     """Return the guest who says a name at the door and waits now; the same form again makes nobody else.
 
+    Neither does the same name from a browser that ``said`` it already: these are the keys of its forms.
     Nothing in the answer depends on who is known in the club. Raises `Malformed`, `Illegal`, `TooManyNames`.
     """
     asking = queries.read_door(competition_id=competition_id, token=token)
     assert asking.competition is not None
-    if known := Guest.objects.filter(competition=asking.competition, key=key).first():
+    if known := queries.said_at_door(asking.competition, key, name, said):
         return known
     cache.add(_key(client), 0, WINDOW.total_seconds())
     with suppress(ValueError):  # the window has ended just now
@@ -289,7 +292,7 @@ def arrive(*, competition_id: UUID, token: str, key: UUID, name: str, client: st
             raise TooManyNames
     with transaction.atomic():
         competition = queries.locked(asking.competition)
-        if known := Guest.objects.filter(key=key).first():
+        if known := queries.said_at_door(competition, key, name, said):
             return known
         if queries.waiting(competition).count() >= MOST_WAITING:
             raise TooManyNames
@@ -342,13 +345,28 @@ def walk_in(*, by: Account, competition: Competition, key: UUID, name: str, as_g
     return let_in(by=by, guest_id=guest.pk, as_guest=as_guest)
 
 
+class NameKnown(Illegal):
+    """Somebody new has the name of a player of the club: who lets them in says first that these are two."""
+
+    def __init__(self, name: str, guest: Guest) -> None:
+        self.name, self.guest = name, guest
+        super().__init__(text("The club has a player of this name: %(name)s.", name=name))
+
+
 @transaction.atomic
 def let_in(
-    *, by: Account, guest_id: UUID, player: UUID | None = None, name: str = "", as_guest: bool = False
+    *,
+    by: Account,
+    guest_id: UUID,
+    player: UUID | None = None,
+    name: str = "",
+    as_guest: bool = False,
+    another: bool = False,
 ) -> Guest:
     """Let a guest in as a player of the club, or with None as somebody new, who is made a player then.
 
-    With ``as_guest`` the club knows who is new as a guest from today on.
+    With ``as_guest`` the club knows who is new as a guest from today on. Who is new has a name that no active
+    player has, unless the organiser says that this is ``another`` one; otherwise `NameKnown` is raised.
     They take part, from the next round on after the start, and are checked in. A second time changes nothing.
     Raises `Malformed`, `Illegal`, PermissionDenied, and DoesNotExist of Guest and Player.
     """
@@ -360,7 +378,10 @@ def let_in(
         if guest.player and player in (None, guest.player_id):
             return guest
         raise Illegal("Somebody else has decided about this guest already.")
-    guest.player = _player(by, competition.club, guest, player, name, as_guest)
+    called = one_line(name) or guest.name
+    if player is None and not another and queries.has_name(competition.club, called):
+        raise NameKnown(called, guest)
+    guest.player = _player(by, competition.club, player, called, as_guest)
     others = Guest.objects.filter(competition=competition, player=guest.player, status=Guest.Status.LET_IN)
     if others.exists():
         told = text(
@@ -375,10 +396,9 @@ def let_in(
     return guest
 
 
-def _player(by: Account, club: Club, guest: Guest, player: UUID | None, name: str, as_guest: bool) -> Player:
+def _player(by: Account, club: Club, player: UUID | None, called: str, as_guest: bool) -> Player:
     if player is not None:
         return Player.objects.get(pk=player, club=club, active=True, merged_into=None)
-    called = one_line(name) or guest.name
     if not called:
         raise Malformed({"name": [text("Type the name of the guest.")]})
     (made,) = create_players(by=by, club=club, new=[NewPlayer(called)])
