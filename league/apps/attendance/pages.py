@@ -259,10 +259,10 @@ def door(request: HttpRequest, competition_id: UUID, token: str) -> HttpResponse
         if request.method == "POST":
             key, name = _id(request.POST.get("key", "")), request.POST.get("name", "")
             client, said = client_of(request), _said(request)
-            guest = services.arrive(
+            sent = services.arrive(
                 competition_id=competition_id, token=token, key=key, name=name, client=client, said=said
             )
-            return _remembered(request, redirect(f"{request.path}?here={guest.key}"), [*said, key])
+            return _remembered(request, redirect(f"{request.path}?here={sent.key}"), [*said, key])
     except limits.TooManyNames as refusal:
         answer = _at_door(request, asking.competition, in_one_text(refusal), 429)
         answer["Retry-After"] = str(refusal.seconds)
@@ -282,7 +282,7 @@ _MOST_SAID: Final = 10
 
 def _said(request: HttpRequest) -> list[UUID]:
     """Return the keys of the last forms that this browser has sent at the door."""
-    kept = request.get_signed_cookie(_SAID, "", salt=request.path)
+    kept = request.get_signed_cookie(_SAID, "", salt=request.path) or ""
     return [UUID(each) for each in kept.split()]
 
 
