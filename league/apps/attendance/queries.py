@@ -328,8 +328,9 @@ def waiting(competition: Competition) -> QuerySet[Guest]:
 def asked(competition: UUID) -> QuerySet[Player]:
     """Return who was asked whether they come, or has said so, but for those who don't come.
 
-    Once members are asked, those whom no email asks are among them: they come, or not, all the same. Of an
-    evening that was cancelled before that all are, for its page and an invitation to enter told them of it.
+    Who is away on that day and has not answered doesn't come either. Once members are asked, those whom no
+    email asks are among them: they come, or not, all the same. Of an evening that was cancelled before that
+    all are, for its page and an invitation to enter told them of it.
     """
     found = Competition.objects.select_related("club", "stored_details").get(pk=competition)
     answers = Answer.objects.filter(competition=found)
@@ -337,7 +338,9 @@ def asked(competition: UUID) -> QuerySet[Player]:
     called_off = asking_of(found).asks and found.events.filter(event__type="cancelled").exists()
     if called_off or has_asked(found):
         told |= Q(club=found.club, active=True) & ~Q(pk__in=answers.values("player"))
-    return Player.objects.filter(told, merged_into=None)
+    people = Player.objects.filter(told, merged_into=None)
+    silent = people.exclude(pk__in=answers.exclude(reply="").values("player")).values_list("pk", flat=True)
+    return people.exclude(pk__in=away_at(found, list(silent)))
 
 
 def has_asked(competition: Competition) -> bool:

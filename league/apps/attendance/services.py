@@ -194,7 +194,7 @@ def _bring(competition: Competition, player: Player, reply: str, name: str) -> N
 
 
 def _follow(competition: Competition, caller: Caller, player: Player, before: str, reply: str) -> None:
-    """Withdraw who alone does not come, and enter who comes where that is done at once.
+    """Withdraw who alone says not to come, and enter who comes where that is done at once.
 
     Whom an answer of No has withdrawn enters again with another one. Where players cannot enter themselves
     now, the answer is kept: an organiser finds them ticked.
@@ -209,7 +209,7 @@ def _follow(competition: Competition, caller: Caller, player: Player, before: st
     if reply in COMING and (enters or taken_back) and not (entry and entry.live):
         own = isinstance(caller, ByAnswer)
         verb = ApplyForEntry() if own else EnterPlayers((str(player.pk),))
-    elif (reply == Reply.NO or (enters and reply not in COMING)) and entry and entry.live:
+    elif reply == Reply.NO and entry and entry.live:
         verb = WithdrawEntry(entry.id)
     if verb:
         with suppress(Refusal), transaction.atomic():

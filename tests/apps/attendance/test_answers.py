@@ -240,7 +240,7 @@ def test_who_comes_is_entered_at_once_where_the_club_wants_it_and_withdrawn_agai
     services.answer_myself(by=cast.paul, competition=tonight, reply="yes")
     services.answer_for(by=cast.olga, competition=tonight, player=cast.petra_plays, reply="guest")
     assert entered(tonight) == ["Paul Pike", "Petra Plum"]
-    services.answer_myself(by=cast.paul, competition=tonight, reply="unsure")
+    services.answer_myself(by=cast.paul, competition=tonight, reply="no")
     assert entered(tonight) == ["Petra Plum"]
     services.answer_myself(by=cast.paul, competition=tonight, reply="yes")
     assert entered(tonight) == ["Petra Plum", "Paul Pike"]
@@ -340,9 +340,14 @@ def test_who_has_left_is_named_before_the_draw_and_not_checked_in_with_all(
     assert [each.name for each in missing] == [gone.name]
 
 
-def test_a_no_withdraws_who_was_entered_by_others_and_a_yes_takes_that_back(cast: Cast) -> None:
-    tonight = evening(cast)
+@pytest.mark.parametrize("enters", [False, True])
+def test_a_no_alone_withdraws_who_was_entered_by_others_and_a_yes_takes_that_back(
+    cast: Cast, enters: bool
+) -> None:
+    tonight = evening(cast, enters=enters)
     act(cast.olga, tonight, EnterPlayers, players=(str(cast.paul_plays.pk),))
+    services.answer_for(by=cast.olga, competition=tonight, player=cast.paul_plays, reply="unsure")
+    services.answer_myself(by=cast.paul, competition=tonight, reply="yes")
     services.answer_myself(by=cast.paul, competition=tonight, reply="unsure")
     assert entered(tonight) == ["Paul Pike"]
     services.answer_myself(by=cast.paul, competition=tonight, reply="no")

@@ -11,6 +11,7 @@ from pytest_django import Settings
 from league.apps.attendance.desk import reach_in_words
 from league.apps.attendance.models import Answer
 from league.apps.attendance.services import answer_for, set_asking
+from league.apps.away.services import say_away
 from league.apps.evenings.models import WEEKLY, Cancellation
 from league.apps.evenings.queries import told_apart
 from league.apps.evenings.services import begin_rhythm, prepare_evening, tell_apart
@@ -65,6 +66,21 @@ def test_who_was_never_asked_is_to_be_rung_where_the_evening_asks(
     cancel(cast, competition)
     ring = {each.player: each.phone for each in told(cast, competition)["ring"]}
     assert ring[unasked] == "01 333" and away not in ring
+
+
+def test_who_is_away_on_the_day_is_not_rung_unless_they_say_that_they_come(
+    cast: Cast, competition: Competition
+) -> None:
+    absent, back = (PlayerFactory.create(club=cast.club) for _player in range(2))
+    day = competition.club.today + timedelta(days=1)
+    Details.objects.create(competition=competition, begins_on=day)
+    set_asking(by=cast.olga, competition=competition, asks=True, days=3)
+    for player in (absent, back):
+        say_away(by=cast.olga, player=player, since=day, until=day)
+    answer_for(by=cast.olga, competition=competition, player=back, reply="unsure")
+    cancel(cast, competition)
+    ring = {each.player for each in told(cast, competition)["ring"]}
+    assert back in ring and absent not in ring
 
 
 def test_all_of_the_club_are_rung_where_the_evening_would_have_asked_them_later(
