@@ -273,7 +273,7 @@ LADDER: Final = Preset(
     "ladder",
     text("Ladder"),
     text(
-        "Players challenge others up to three rungs above, at any time; the winner takes the higher rung. "
+        "Players challenge others near to them, at any time; the winner takes the higher rung. "
         "With open entries, players can enter while it runs, until you close entries."
     ),
     (StagePlan(text("Ladder"), "ladder", 1, 2, {"reach": 3}),),

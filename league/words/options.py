@@ -21,7 +21,7 @@ from games.engine.refusals import Malformed
 from games.engine.replay import AnyRuleset
 from league.core import formats
 from league.core.course import last_round, left_at_tables
-from league.core.drawing.draw import even_sizes, table_sizes
+from league.core.drawing.draw import even_sizes, stage_sizes, table_sizes
 from league.core.drawing.drawing import engine_of
 from league.core.intake import drawn_groups
 from league.core.presets import Preset
@@ -72,6 +72,8 @@ def scoring_in_words(stage: Stage, opening: Opening) -> str:
         earned = _("By how much the game’s score beats the average of the table, added up.")
     elif scoring.by == "score":
         earned = _("The scores of the games are added.")
+    elif rate_in(opening, plan).size == 2 and not scoring.place_points:
+        earned = _("A point for a win, half of one for a draw.")
     elif scoring.by == "win":
         earned = _("A point for each win.")
     elif scoring.place_points:
@@ -118,8 +120,8 @@ def _at_other_tables(plan: StagePlan, opening: Opening) -> Iterator[str]:
     """Yield what is earned at a table of another size than the usual one, where that makes a difference."""
     scoring, usual, rate = plan.scoring, plan.table_size, rate_in(opening, plan)
     other = usual - 1 if usual > 3 else usual + 1
-    parties = rate.parties(other)
-    if not scoring.fair or scoring.by == "score" or usual < 3 or parties == rate.size:
+    parties, allowed = rate.parties(other), stage_sizes(opening, plan)
+    if not scoring.fair or scoring.by == "score" or rate.size < 3 or other not in allowed:
         return
     if scoring.by == "win":
         told = _(

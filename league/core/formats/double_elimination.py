@@ -100,9 +100,10 @@ class DoubleElimination(Format):
 
     def rules(self, plan: StagePlan) -> Sequence[Message]:
         cup: DoubleCup = self.read_params(plan)
-        if cup.second_final:
-            return (text("If the unbeaten player loses the final, a second final decides."),)
-        return (text("The final decides, even if it is the first loss of the unbeaten player."),)
+        second = text("If the unbeaten player loses the final, a second final decides.")
+        once = text("The final decides, even if it is the first loss of the unbeaten player.")
+        away = text("Nobody can ask for a bye: who is away loses the match of the round.")
+        return (second if cup.second_final else once, away)
 
     def rounds(self, state: Competition, stage: Stage) -> int:
         brackets = self._brackets(state, stage, len(stage.rounds))

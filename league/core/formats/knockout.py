@@ -135,7 +135,7 @@ class Knockout(Format):
             found.append(
                 text("Who loses the first match, byes and walkovers apart, goes on in a consolation.")
             )
-        return found
+        return [*found, text("Nobody can ask for a bye: who is away from a round is out.")]
 
     def in_parts(self, plan: StagePlan) -> bool:
         """Return whether losers can play on in parts of a bracket: else all who are left play in heats."""

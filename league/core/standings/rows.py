@@ -262,6 +262,8 @@ def _explained(
     reached = own.reached
     if own.against in names:
         reached = text("%(reached)s, against %(name)s", reached=reached, name=names[own.against])
+    if reached and len(level) == 1 and not own.points:
+        return text("%(reached)s.", reached=reached)
     return text("%(reached)s. %(rank)s", reached=reached, rank=rank) if reached else rank
 
 

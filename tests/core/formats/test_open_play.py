@@ -248,10 +248,10 @@ def test_an_explanation_says_what_decided_a_rung() -> None:
     state = played(ladder(), "Cem > Ann")
     assert [str(row.explanation) for row in ranking.standings(state, 1)][:2] == [
         "Rung 1, since round 1, table 1. 1 point.",
-        "Rung 2, in the order of entry. 0 points.",
+        "Rung 2, in the order of entry.",
     ]
     by_lot = opened(format="ladder")
-    assert str(ranking.standings(by_lot, 1)[0].explanation) == "Rung 1, by lot. 0 points."
+    assert str(ranking.standings(by_lot, 1)[0].explanation) == "Rung 1, by lot."
 
 
 def stepped(state: Competition, step: str) -> Competition:
@@ -401,7 +401,7 @@ def test_those_who_left_a_ladder_are_in_the_order_of_their_rungs_and_of_no_lots(
     state = opened(format="ladder", intake=Intake(seeding="order"), editions=editions)
     for step in steps:
         state = stepped(state, step)
-    assert str(row_of(state, "Ben").explanation) == "Left the ladder. 0 points."
+    assert str(row_of(state, "Ben").explanation) == "Left the ladder."
 
 
 def second_round(state: Competition) -> Competition:

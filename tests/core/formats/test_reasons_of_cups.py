@@ -1,13 +1,19 @@
 """The reasons of ranks in cups: how far somebody came, and against whom it ended."""
 
+import pytest
+
+from games.engine import shapes
+from league.core import formats
 from league.core.standings import ranking
 from league.core.standings.plain import plain
 from league.core.standings.rows import Ranked, read
 from league.core.state.competition import Competition
-from league.core.state.plan import Intake
+from league.core.state.plan import Intake, StagePlan
 from league.core.verbs.results import AwardWalkover
+from league.models import Stage
+from league.words.options import scoring_in_words
 from tests.core import deciding as commands
-from tests.core.crosstable import after, plan, played, published, row_of, started, table_at
+from tests.core.crosstable import after, opening, plan, played, published, row_of, started, table_at
 from tests.core.formats.played import stage_of
 from tests.core.ids import uid
 
@@ -56,3 +62,16 @@ def test_a_walkover_is_told_as_one() -> None:
     told = [str(each) for name in ("Ann", "Dana") for each in settled[uid(name)].by_organiser]
     won = "Round 1: won without a game, as an organiser noted."
     assert told == [won, "Round 1: did not come, as an organiser noted."]
+
+
+@pytest.mark.parametrize("stage", [CUP, DOUBLE])
+def test_the_rules_of_a_cup_say_that_nobody_can_ask_for_a_bye(stage: StagePlan) -> None:
+    assert any("Nobody can ask for a bye" in told for told in formats.of(stage).rules(stage))
+
+
+def test_what_a_win_is_worth_is_told_where_two_sides_meet() -> None:
+    pairs = {"seats": (2, 4), "sides": ((0, 1), (0, 1, 0, 1))}
+    for each, more in ((plan(table_size=2), {}), (plan(), pairs)):
+        announced = opening(each, **more)
+        stage = Stage(plan=shapes.write(announced.stages[0]))
+        assert scoring_in_words(stage, announced) == "A point for a win, half of one for a draw."

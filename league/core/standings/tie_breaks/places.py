@@ -19,8 +19,8 @@ class Wins(OwnMark):
     summary = (
         "first places. Where tables differ in size it is how many more than players of equal strength would "
         "have had at the same tables: at a table of four each wins one game in four, at a table of three one "
-        "in three. So a smaller table or a missed round is no advantage; below 0 it is fewer. At tables of "
-        "two it is the games won, with walkovers and byes that earn as much as a win"
+        "in three. So a smaller table or a missed round is no advantage; below 0 it is fewer. Where two "
+        "sides meet it is the games won, with walkovers and byes that earn as much as a win"
     )
     lasts = True
 

@@ -18,8 +18,9 @@ class ScoreDifference(OwnMark):
     key = "score_difference"
     title = "score difference"
     summary = (
-        "by how much the entry's score was better than the average of the others at its table, added up "
-        "over all games; below 0 it was worse. Where tables differ in size, a smaller one counts a little "
+        "by how much the entry's score was better than the average of the others at its table, partners "
+        "apart, added up over all games; below 0 it was worse. Where tables differ in size, a smaller one "
+        "counts a little "
         "more, so that first and last place are worth the same at every table"
     )
     lasts = True
