@@ -44,7 +44,7 @@ def cup(cast: Cast) -> Competition:
 
 def test_it_is_played_until_one_is_left(cup: Competition) -> None:
     first, second, *others = standings_of(cup.stages.get())
-    assert (first.rank, str(first.explanation).split(".")[0]) == (1, "Won the final")
+    assert (first.rank, str(first.explanation).split(",")[0]) == (1, "Won the final")
     assert second.rank == 2
     assert len(others) == 3
 

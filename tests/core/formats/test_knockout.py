@@ -121,11 +121,11 @@ def test_the_standings_follow_the_bracket() -> None:
     assert [
         row_of(state, name).explanation.split(".")[0] for name in ("Cem", "Ann", "Ben", "Eva", "Gus")
     ] == [
-        "Won the final",
-        "Second in the final",
-        "Third",
-        "Fourth",
-        "Out in round 1",
+        "Won the final, against Ann",
+        "Second in the final, against Cem",
+        "Third, against Eva",
+        "Fourth, against Ben",
+        "Out in round 1, against Ben",
     ]
 
 
@@ -276,7 +276,7 @@ def test_who_exchanges_seats_with_a_bye_plays_for_it() -> None:
 def test_an_absent_entry_is_eliminated_in_that_round() -> None:
     state = after(cup("Ann Ben Cem Dana"), Absent(uid("Ann"), 1))
     state = played(state, "Ben > Cem")
-    assert row_of(state, "Ann").explanation.startswith("Out in round 1. ")
+    assert row_of(state, "Ann").explanation.startswith("Out in round 1.")
     assert row_of(state, "Dana").rank < row_of(state, "Ann").rank
 
 
