@@ -29,12 +29,21 @@ function isSettled() {
   return !dock || (dock.dataset.state === "shown" && !live.querySelector(".picked"));
 }
 
+// Where the others sit in a row that is scrolled, whose turn it is is seen.
+function showTurn() {
+  const [row, seat] = [".seats", ".seat.turn:not([data-place=near])"].map((part) => /** @type {HTMLElement | null} */ (cloth.querySelector(part)));
+  if (!row || !seat || row.scrollWidth <= row.clientWidth) return;
+  const [within, own] = [row.getBoundingClientRect(), seat.getBoundingClientRect()];
+  if (own.left < within.left || own.right > within.right) row.scrollLeft += own.left - within.left - (within.width - own.width) / 2;
+}
+
 /** Fits the table to the screen as it is now, while the game runs. */
 export function fit() {
   live.classList.toggle("one-screen", Boolean(live.querySelector("#status [data-running]")));
   const grows = begins && isSettled();
   if (grows) begins = false;
   fitBoard(grows ? SPARE : undefined);
+  showTurn();
 }
 
 document.addEventListener("trefoil:updated", () => {

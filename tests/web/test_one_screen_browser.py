@@ -192,7 +192,7 @@ def test_campsites_to_which_cards_were_added_are_seen_without_scrolling(
 
 
 def test_cards_grow_again_when_a_banner_is_gone(phone: Page, cast: Cast, log_in: LogIn) -> None:
-    game = turn_of(play(opened(cast, "scamper", 2), 20), 0)
+    game = turn_of(opened(cast, "scram", 3), 0)
     log_in(phone, cast.paul)
     phone.goto(f"/games/{game.pk}/")
     cloth, banner = phone.locator("#table"), phone.locator("#offline")
@@ -200,7 +200,7 @@ def test_cards_grow_again_when_a_banner_is_gone(phone: Page, cast: Cast, log_in:
     settle(phone)
     usual = str(cloth.get_attribute("class"))
     banner.evaluate("banner => { banner.style.height = '12rem'; banner.hidden = false; }")
-    expect(cloth).to_have_class(re.compile("dense-3"))
+    expect(cloth).to_have_class(re.compile("dense-1"))
     expect(cloth.get_by_text("your turn")).to_be_visible()
     banner.evaluate("banner => { banner.hidden = true; }")
     expect(cloth).to_have_class(usual)
