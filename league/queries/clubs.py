@@ -147,6 +147,15 @@ def gets_emails(kind: str) -> Q:
     return Q(active=True) & (account | Q(account=None, contact__email__gt="")) & ~stopped
 
 
+def language_of(club: UUID) -> str:
+    """Return the language in which a club speaks to people whose own nobody knows: its first owner's.
+
+    Empty where no owner has chosen one.
+    """
+    owners = Member.objects.filter(club=club, role=Member.Role.OWNER).exclude(account__language="")
+    return owners.order_by("pk").values_list("account__language", flat=True).first() or ""
+
+
 def players_to_invite(club: Club) -> QuerySet[Player]:
     """Return the active players without an account or an open invitation, with their contacts."""
     waiting = open_invitations(club).exclude(player=None).order_by()

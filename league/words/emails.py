@@ -27,6 +27,7 @@ from league.models import (
     StoppedInvitations,
 )
 from league.queries.accounts import zone_for
+from league.queries.clubs import language_of
 from league.queries.links import (
     address_of,
     folder_of_emails,
@@ -84,12 +85,14 @@ def _language(email: Email) -> str:
     """Return the language of the recipient.
 
     Who is invited gets an email in the language of who invites, others without an account in that which the
-    email is about.
+    email is about. Whose language nobody knows gets it in the club's.
     """
     account = email.account
     if email.kind == _Kind.INVITATION:
         account = Invitation.objects.select_related("made_by").get(pk=email.about["invitation"]).made_by
     chosen = account.language if account else email.about.get("language", "")
+    if chosen not in dict(settings.LANGUAGES) and email.club_id:
+        chosen = language_of(email.club_id)
     return chosen if chosen in dict(settings.LANGUAGES) else settings.LANGUAGE_CODE
 
 

@@ -8,18 +8,21 @@ from threading import Event, Thread
 
 import pytest
 import time_machine
+from django.conf import settings
 from django.core import mail
 from django.core.mail import EmailMultiAlternatives
 from django.db import connection
 from django.test import Client
 from django.utils import timezone
+from django.utils.translation import get_language
 from pytest_django import Settings
 
 from league import tasks
-from league.models import Email
+from league.models import Account, Email, Invitation
 from league.queries import due
 from league.services import emails, outbox
 from league.services.emails import send_emails
+from league.words import emails as word_emails
 from tests.factories import Cast
 
 
@@ -127,6 +130,25 @@ def test_an_email_that_cannot_be_written_keeps_no_other_waiting(cast: Cast) -> N
 def test_an_email_of_an_app_that_was_taken_out_is_dropped(cast: Cast) -> None:
     emails.write_for([cast.paul], kind="gone", key="k", about={})
     assert sent() == [] and Email.objects.get().status == "dropped"
+
+
+@pytest.mark.parametrize("kind", sorted(word_emails._VARIABLES))
+def test_an_email_of_any_kind_to_nobody_known_is_in_the_language_of_the_club(
+    cast: Cast, monkeypatch: pytest.MonkeyPatch, kind: str
+) -> None:
+    accounts = Account.objects.filter(pk=cast.olga.pk)
+    about = {}
+    if kind == Email.Kind.INVITATION:
+        made = Invitation.objects.create(
+            club=cast.club, email="a@b.example", made_by=cast.paul, expires_at=timezone.now()
+        )
+        about = {"invitation": str(made.pk)}
+    monkeypatch.setitem(word_emails._VARIABLES, kind, lambda _email: {"to": "a@b.example"})
+    monkeypatch.setattr(word_emails, "rendered", lambda *_: get_language())
+    for language, read in (("", settings.LANGUAGE_CODE), ("de", "de")):
+        accounts.update(language=language)
+        written: object = word_emails.message_for(Email(kind=kind, club=cast.club, about=about))
+        assert written == read
 
 
 def test_the_desk_shows_what_emails_say(cast: Cast, client: Client) -> None:

@@ -12,7 +12,7 @@ from games import database_time
 from games.engine.messages import text
 from games.engine.refusals import Illegal, Malformed
 from league.apps.people.models import Duty, OnRota, Turn
-from league.models import Account, Club, ClubChange, Competition, Member, Player
+from league.models import Account, Club, ClubChange, Competition, Player
 from league.queries import permissions
 from league.queries.clubs import OVER, gets_emails
 from league.services import emails
@@ -176,12 +176,6 @@ def swap_turns(*, by: Account, turn: Turn, other: Turn) -> None:
     Turn.objects.filter(pk=other.pk).update(player=turn.player)
 
 
-def _language(club: Club) -> str:
-    """Return the language of the club's first owner, for who has no account."""
-    owners = Member.objects.filter(club=club, role=Member.Role.OWNER).order_by("pk")
-    return owners.values_list("account__language", flat=True).first() or ""
-
-
 def remind_of_duties() -> None:
     """Write an email to everybody who has a duty tomorrow, due when the club is awake."""
     now = database_time.now()
@@ -189,11 +183,7 @@ def remind_of_duties() -> None:
         emails.new_email(
             DUTY,
             f"{turn.pk}:{turn.player_id}:{turn.competition.stored_details.begins_on}",
-            {
-                "turn": str(turn.pk),
-                "player": str(turn.player_id),
-                "language": "" if turn.player.account_id else _language(turn.duty.club),
-            },
+            {"turn": str(turn.pk), "player": str(turn.player_id)},
             account=turn.player.account_id,
             club=turn.duty.club,
             due=emails.awake(turn.duty.club, now),

@@ -71,6 +71,16 @@ def test_a_competition_that_is_cancelled_is_told_to_addresses_that_the_club_keep
     assert "(Snow)" in mail.outbox[0].body
 
 
+def test_who_has_no_account_reads_the_language_of_the_club(cast: Cast, competition: Competition) -> None:
+    Account.objects.filter(pk=cast.olga.pk).update(language="de")
+    guest = Player.objects.filter(account=None).order_by("pk")[0]
+    Contact.objects.create(player=guest, email="ann@home.example")
+    change(cast, competition)
+    (told,) = (each for each in sent() if each.to == ["ann@home.example"])
+    assert told.subject == "Geändert: Spring" and "Name: Autumn → Spring (It is May)." in told.body
+    assert "E-Mails dieser Art" in told.body and "Stop emails" not in told.body
+
+
 def test_what_was_taken_back_before_it_was_sent_is_not_told(cast: Cast, competition: Competition) -> None:
     act(cast.olga, competition, CancelCompetition)
     act(cast.olga, competition, ReopenCompetition, reason="The snow is gone")
