@@ -101,7 +101,7 @@ def _chosen(like: Competition, day: date, wanted: Sequence[str] | None) -> Seque
     """Return the entries that enter again; raise `Malformed` for one that can't."""
     former = queries.former_entries(like, day)
     if wanted is None:
-        return [each for each in former if each.ticked]
+        return [each for each in (*former, *queries.former_stand_ins(like, day)) if each.ticked]
     known = {str(each.entry.pk): each for each in (*former, *queries.earlier_entries(like, day))}
     refused = text("This is no entry of the last evenings that can enter again.")
     if wrong := {f"entries.{at}": [refused] for at, each in enumerate(wanted) if each not in known}:

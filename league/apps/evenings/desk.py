@@ -61,6 +61,11 @@ class AgainForm(PathForm):
         widget=forms.TimeInput({"type": "time"}, format="%H:%M"),
     )
     entries = RowsField(Entry.objects.none(), label=gettext_lazy("From last time"), required=False)
+    stood_in = RowsField(
+        Player.objects.none(),
+        label=gettext_lazy("Stand-ins who played for points of their own"),
+        required=False,
+    )
     earlier = RowsField(Entry.objects.none(), label=gettext_lazy("From earlier evenings"), required=False)
     open_entries = forms.BooleanField(
         label=gettext_lazy("Open entries"),
@@ -76,6 +81,7 @@ class AgainForm(PathForm):
         chosen = _day_in(data) or day
         self.former, self.before = queries.former_entries(like, chosen), queries.earlier_entries(like, chosen)
         self.ticked = [each.entry.pk for each in self.former if each.ticked]
+        self.alone = queries.former_stand_ins(like, chosen)
         self.away = [each for each in self.former if each.away]
         initial = {
             "name": lines.next_name(like, day),
@@ -83,6 +89,7 @@ class AgainForm(PathForm):
             "ticked_for": day,
             "at": details_of(like).begins_at,
             "entries": self.ticked,
+            "stood_in": [each.players[0] for each in self.alone if each.ticked],
             "open_entries": "entering" in (self.state.status, self.state.before_start),
         }
         super().__init__(data, initial=initial)
@@ -92,8 +99,13 @@ class AgainForm(PathForm):
             self.fields[name].queryset = rows.order_by(*order)  # type: ignore[attr-defined]
             if not offered:
                 del self.fields[name]
+        if self.alone:
+            people = Player.objects.filter(pk__in=[each.players[0] for each in self.alone])
+            self.fields["stood_in"].queryset = people.order_by("search_name", "pk")  # type: ignore[attr-defined]
+        else:
+            del self.fields["stood_in"]
         self.stand_ins = dict(self._stand_ins())
-        shown = ["name", "day", "at", "entries", *self.stand_ins]
+        shown = ["name", "day", "at", "entries", "stood_in", *self.stand_ins]
         self.order_fields(shown)
 
     def _stand_ins(self) -> Iterator[tuple[str, tuple[Former, UUID]]]:
@@ -113,7 +125,8 @@ class AgainForm(PathForm):
     def seating(self) -> str:
         """Return at how many tables those who are ticked sit."""
         opening, rooms = self.state.opening, self.state.rooms
-        return seating_in_words(len(self.ticked), opening, self.state.plans[0], rooms.tables)
+        standing_in = sum(each.ticked for each in self.alone)
+        return seating_in_words(len(self.ticked) + standing_in, opening, self.state.plans[0], rooms.tables)
 
     def clean(self) -> dict[str, Any]:
         """Let the ticks follow the day that is chosen: who is away then is ticked once that was said."""
@@ -153,7 +166,9 @@ class AgainForm(PathForm):
             if into := values.pop(name):
                 stand_ins[out] = into.pk
                 chosen.add(former.entry.pk)
+        too = {player.pk for player in values.pop("stood_in", ())}
         entries = [each for each in (*self.former, *self.before) if each.entry.pk in chosen]
+        entries += [each for each in self.alone if each.players[0] in too]
         by, told = account_in(request), {**values, "stand_ins": stand_ins}
         try:
             made = made_once(request, lambda: run_again(by=by, like=self.like, entries=entries, **told))

@@ -14,6 +14,7 @@ from league.apps.evenings.models import Cancellation, KeptPreset
 from league.choices import Outcome
 from league.core.presets import CLUB_PRESET, Preset
 from league.models import Competition, Email, Entry, Player, TableSeat
+from league.models.names import search_key
 from league.queries.clubs import away
 from league.queries.competitions import concerned, entries_of, state_of
 from league.queries.links import folder_of_emails
@@ -72,8 +73,9 @@ def former_entries(competition: Competition, day: date | None = None) -> Sequenc
     state = state_of(competition)
     club = {str(each.pk): each for each in Player.objects.filter(club=competition.club_id)}
     came = TableSeat.objects.filter(entry__competition=competition).exclude(outcome=Outcome.NO_SHOW)
-    seated = {*came.values_list("entry", flat=True)}
-    stood_in = _stood_in(competition) if state.opening.team_size > 1 else {}
+    seated = {*came.values_list("entry", "player")}
+    alone = state.opening.team_size == 1
+    stood_in = {} if alone else _stood_in(competition)
     found = []
     for entry in entries_of(competition):
         logged = state.entry(str(entry.pk))
@@ -82,9 +84,32 @@ def former_entries(competition: Competition, day: date | None = None) -> Sequenc
         players = [club.get(str(each.merged_into_id), each) for each in first]
         if all(map(_can_enter, players)) and len(players) == state.opening.team_size:
             stayed = entry.status == Entry.Status.ENTERED and not entry.expelled
-            played = stayed and (entry.pk in seated or not seated)
+            sat = {player for its, player in seated if its == entry.pk}
+            came_first = not sat.isdisjoint(each.pk for each in first) if alone else bool(sat)
+            played = stayed and (came_first or not seated)
             found.append(Former(entry, tuple(each.pk for each in players), logged.own_name, played))
     return _with_away(found, day)
+
+
+def former_stand_ins(competition: Competition, day: date | None = None) -> Sequence[Former]:
+    """Return who played alone for somebody else, for points of their own, as those who can enter on a day.
+
+    Each comes once, by name, with the entry for which they played; none where pairs or teams enter.
+    """
+    state = state_of(competition)
+    owned = {(each.id, owner) for each in state.entries for _since, owners in each.owners for owner in owners}
+    if state.opening.team_size > 1 or not owned:
+        return ()
+    known = {player for each in former_entries(competition) for player in each.players}
+    came = TableSeat.objects.filter(entry__competition=competition).exclude(outcome=Outcome.NO_SHOW)
+    found: dict[UUID, Former] = {}
+    for seat in came.exclude(player=None).select_related("entry", "player__merged_into"):
+        player = seat.player and (seat.player.merged_into or seat.player)
+        own = (str(seat.entry_id), str(seat.player_id)) in owned
+        if player and own and player.pk not in known and _can_enter(player):
+            found[player.pk] = Former(seat.entry, (player.pk,), player.name, played=True)
+    ordered = sorted(found.values(), key=lambda each: (search_key(each.own_name), each.players))
+    return _with_away([replace(each, own_name="") for each in ordered], day)
 
 
 def _stood_in(competition: Competition) -> Mapping[tuple[str, str], str]:

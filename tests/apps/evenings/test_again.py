@@ -16,7 +16,7 @@ from league.apps.attendance.services import set_asking
 from league.apps.away.services import say_away
 from league.apps.evenings.lines import name_after, next_day
 from league.apps.evenings.models import Evening
-from league.apps.evenings.queries import earlier_entries, former_entries
+from league.apps.evenings.queries import earlier_entries, former_entries, former_stand_ins
 from league.apps.evenings.services import run_again
 from league.choices import Outcome
 from league.core.details import Prize
@@ -27,6 +27,7 @@ from league.core.verbs.course import CancelCompetition
 from league.core.verbs.draw import DrawRound
 from league.core.verbs.entries import ExpelEntry, SubstitutePlayer, WithdrawEntry
 from league.core.verbs.rooms import SetRooms
+from league.core.verbs.rounds import CloseRound, PublishRound
 from league.core.verbs.start import OpenEntries, StartCompetition
 from league.models import Competition
 from league.queries.competitions import details_of, prizes_of, state_of
@@ -37,6 +38,7 @@ from tests.factories import Cast, PlayerFactory
 from tests.league.acting import act
 from tests.league.playing import PLAN, finished, in_play, opened, pairs_in_play
 from tests.league.test_admin_scope import logged_in
+from tests.web.conftest import record_all
 
 LAST = date(2027, 3, 4)
 
@@ -275,6 +277,28 @@ def test_who_was_replaced_in_mid_evening_is_ticked_and_not_the_stand_in(cast: Ca
     entered = {player for each in former_entries(like) for player in each.players}
     assert gone.pk in entered
     assert stand_in.pk not in entered
+
+
+def test_a_stand_in_who_played_for_points_of_their_own_is_ticked_too(cast: Cast) -> None:
+    like = told(cast, in_play(cast, 4))
+    entry, stand_in = like.entries.order_by("number")[0], PlayerFactory.create(club=cast.club)
+    gone = entry.members.get().player
+    record_all(like)
+    act(cast.olga, like, CloseRound)
+    swap: Any = {"entry": str(entry.pk), "out": str(gone.pk), "into": str(stand_in.pk), "points": "stand_in"}
+    act(cast.olga, like, SubstitutePlayer, **swap)
+    assert not former_stand_ins(like)
+    act(cast.olga, like, DrawRound)
+    act(cast.olga, like, PublishRound)
+    like, client = Competition.objects.get(pk=like.pk), logged_in(cast.olga)
+    form = client.get(page(like)).context["form"]
+    assert (len(form.ticked), form.initial["stood_in"]) == (4, [stand_in.pk])
+    sent = {"name": "Again", "at": "", "entries": form.ticked, "day": next_day(like)}
+    client.post(page(like), {**sent, "stood_in": form.initial["stood_in"]})
+    entered = [
+        player for each in state_of(Evening.objects.get().competition).entries for player in each.players
+    ]
+    assert len(entered) == 5 and {str(stand_in.pk), str(gone.pk)} <= {*entered}
 
 
 def test_the_first_round_can_be_seated_by_the_last_evening(cast: Cast) -> None:
