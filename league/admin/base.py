@@ -27,6 +27,7 @@ from django.views.decorators.debug import sensitive_variables
 
 from games import database_time
 from games.engine.refusals import Refusal
+from league.admin.asking import Asked, asked_first
 from league.admin.fields import SearchedSelect, narrow, offer_clubs
 from league.forms import NamedField
 from league.models import Account, Club, ClubChange
@@ -226,7 +227,8 @@ class ClubScopedAdmin(admin.ModelAdmin, Generic[M]):  # type: ignore[type-arg]  
     fixed_fields: ClassVar[tuple[str, ...]] = ()
     """The fields that are read-only once a row exists."""
     buttons: ClassVar[tuple[str, ...]] = ()
-    """Methods that a POST to ``<pk>/<name>/`` calls with one row; each returns a page, or None to go back."""
+    """Methods that a POST to ``<pk>/<name>/`` calls, once ``asks`` has asked; each may return a page."""
+    asks: ClassVar[Mapping[str, Asked]] = {}
     noted_as: ClassVar[tuple[str, ...]] = ()
     """The kinds of change of a row in the club's record."""
     app_pages: ClassVar[dict[str, AppPage]]
@@ -447,6 +449,8 @@ class ClubScopedAdmin(admin.ModelAdmin, Generic[M]):  # type: ignore[type-arg]  
         back = redirect(f"admin:{self.url_name('change')}", pk)
         if request.method != "POST":
             return back
+        if page := asked_first(self.render_page, request, self.asks.get(button), back.url):
+            return page
         return reporting_refusals(request, lambda: getattr(self, button)(request, row) or back)
 
     def render_page(

@@ -289,6 +289,12 @@ class AppAdmin(ClubScopedAdmin[App]):
     add_fields = ("club", "name", "role", "plays")
     fields = ("club", "name", "role", "account_name", "state", "made_at")
     buttons = ("token", "revoke", "retire")
+    asks: ClassVar = {
+        "retire": (
+            gettext_lazy("Retire the app"),
+            gettext_lazy("All its tokens end at once, for good: what uses them stops working."),
+        )
+    }
     list_display = ("name", "role", "account_name", "state", "made_at", "club")
     list_filter = (("club", admin.RelatedOnlyFieldListFilter),)
     list_select_related = ("club", "account")

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterator, Mapping
 from functools import partial
-from typing import Any, Final, TypeAlias
+from typing import Any, ClassVar, Final, TypeAlias
 from urllib.parse import urlencode
 from uuid import UUID
 
@@ -21,6 +21,7 @@ from games.engine.messages import filled
 from games.engine.refusals import Illegal, Refusal
 from games.engine.textinput import number
 from league import hooks
+from league.admin.asking import asked_first
 from league.admin.base import AppPage, ClubScopedAdmin, directed_ids, display
 from league.admin.competitions import JOINED, CompetitionAdmin
 from league.admin.fields import WallTimeField
@@ -160,6 +161,12 @@ ACTS: Final[Mapping[str, Act]] = {
 # ---- Codes of seats ------------------------------------------------------------------------------
 
 
+ENDS_CODES: Final = (
+    gettext_lazy("End all printed codes"),
+    gettext_lazy("After that no code printed so far works any more, and score sheets must be printed again."),
+)
+
+
 @sensitive_variables("codes", "context")
 def codes_page(admin: CompetitionAdmin, request: HttpRequest, competition: Competition) -> HttpResponse:
     """On POST show new codes for the seats of one table, or end all codes of the competition."""
@@ -167,6 +174,8 @@ def codes_page(admin: CompetitionAdmin, request: HttpRequest, competition: Compe
     if request.method != "POST":
         return back
     if "withdraw" in request.POST:
+        if page := asked_first(admin.render_page, request, ENDS_CODES, back.url):
+            return page
         services.withdraw_codes(by=by, competition=competition)
         messages.success(request, _("No printed code works any more. Print the score sheets again."))
         return back
@@ -202,6 +211,12 @@ class KioskAdmin(ClubScopedAdmin[Kiosk]):
     add_fields = ("competition", "name", "expires_at")
     fields = (*add_fields, "state", "maker", "made_at", "opened_at", "seen_at")
     buttons = ("renew", "revoke")
+    asks: ClassVar = {
+        "revoke": (
+            gettext_lazy("Revoke"),
+            gettext_lazy("The device stops at once, and only another kiosk can take its place."),
+        )
+    }
     list_display = ("name", "competition", "state", "expires_at", "seen_at", "maker")
     list_filter = (("competition", admin.RelatedOnlyFieldListFilter),)
     list_select_related = ("competition__club", "made_by")

@@ -1,15 +1,16 @@
 """My evening on the desk: who has a code, and slips, emails and new codes."""
 
-from typing import Any
+from typing import Any, Final
 
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
+from django.utils.translation import gettext_lazy, ngettext
 from django.views.decorators.debug import sensitive_variables
 
 from games.engine.refusals import Refusal
+from league.admin.asking import asked_first
 from league.admin.base import AppPage
 from league.admin.competitions import CompetitionAdmin
 from league.apps.my_evening import queries, services
@@ -33,7 +34,7 @@ def evenings(admin: CompetitionAdmin, request: HttpRequest, competition: Competi
     context: dict[str, Any] = {"codes": [], "form": form}
     if request.method == "POST" and (not form.is_bound or form.is_valid()):
         try:
-            answer = _done(request, competition, context)
+            answer = _done(admin, request, competition, context)
         except Refusal as refusal:
             messages.error(request, translated(refusal.sentence))
             answer = redirect(request.path)
@@ -58,7 +59,18 @@ def evenings(admin: CompetitionAdmin, request: HttpRequest, competition: Competi
     return answer
 
 
-def _done(request: HttpRequest, competition: Competition, context: dict[str, Any]) -> HttpResponse | None:
+ENDS_ALL: Final = (
+    gettext_lazy("End all codes"),
+    gettext_lazy(
+        "No link or code of an own page works any more, and phones on which one is open are logged out. "
+        "Everybody needs a new one."
+    ),
+)
+
+
+def _done(
+    admin: CompetitionAdmin, request: HttpRequest, competition: Competition, context: dict[str, Any]
+) -> HttpResponse | None:
     """Do what a form asks; return the answer, None where the page itself shows a code."""
     by, named = account_in(request), request.POST.get("player", "")
     people = [each for each in queries.people_of(competition) if not named or str(each.pk) == named]
@@ -79,6 +91,9 @@ def _done(request: HttpRequest, competition: Competition, context: dict[str, Any
             ]
             return None
         case "end":
+            asked = None if named or not queries.passes_of(competition) else ENDS_ALL
+            if page := asked_first(admin.render_page, request, asked, request.path):
+                return page
             # Also of somebody who was replaced or has withdrawn, and is not among those who take part.
             held = [pk for pk in queries.passes_of(competition) if str(pk) == named]
             ended = services.revoke(by=by, competition=competition, people=held if named else None)

@@ -1,6 +1,6 @@
 """The games of clubs on the desk: their list, a game made from a copy, and one that is retired."""
 
-from typing import Any
+from typing import Any, ClassVar
 
 from django.contrib import admin, messages
 from django.core.exceptions import PermissionDenied
@@ -33,6 +33,12 @@ class OwnGameAdmin(ClubScopedAdmin[OwnGame]):
     may_add = True
     add_title = gettext_lazy("Make your own from a copy")
     buttons = ("retire",)
+    asks: ClassVar = {
+        "retire": (
+            gettext_lazy("Retire"),
+            gettext_lazy("The game is offered no more, for good. What is played with it stays."),
+        )
+    }
     list_display = ("title", "state", "table_sizes", "club", "made_at")
     list_filter = (("club", admin.RelatedOnlyFieldListFilter),)
     list_select_related = ("club",)

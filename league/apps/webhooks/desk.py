@@ -1,7 +1,7 @@
 """Webhooks on the desk: set up, tested and watched, with the log of their deliveries."""
 
 from collections.abc import Iterator
-from typing import Any, Final
+from typing import Any, ClassVar, Final
 
 from django import forms
 from django.contrib import admin, messages
@@ -69,6 +69,12 @@ class WebhookAdmin(ClubScopedAdmin[Webhook]):
     fields = (*add_fields, "active")
     fixed_fields = ("club",)
     buttons = ("ping", "secret")
+    asks: ClassVar = {
+        "secret": (
+            gettext_lazy("Create a new secret"),
+            gettext_lazy("The receiver needs the new secret within a day: then the former one ends."),
+        )
+    }
     list_display = ("host", "state", "number_of_waiting", "number_of_failed", "club")
     list_display_links = ("host",)
     ordering = ("url", "pk")

@@ -245,7 +245,9 @@ class TestOnTheDesk:
         olga, tablet = logged_in(cast.olga), device(kiosk)
         olga.post(f"{self.LIST}{kiosk.pk}/renew/")
         assert kiosk_in(asking(tablet), kiosk.competition) is None
-        olga.post(f"{self.LIST}{kiosk.pk}/revoke/")
+        asked = olga.post(f"{self.LIST}{kiosk.pk}/revoke/").content.decode()
+        assert "only another kiosk" in asked and "revoked" not in olga.get(self.LIST).content.decode()
+        olga.post(f"{self.LIST}{kiosk.pk}/revoke/", {"sure": "1"})
         assert "revoked" in olga.get(self.LIST).content.decode()
 
     def test_only_own_competitions_that_are_not_over_can_be_chosen(

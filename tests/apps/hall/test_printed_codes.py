@@ -264,7 +264,11 @@ class TestCodesOnTheDesk:
 
     def test_can_be_ended_all_at_once(self, olga: Client, competition: Competition, qr: list[str]) -> None:
         print_sheets(olga, competition)
-        olga.post(reverse("admin:league_competition_codes", args=[competition.pk]), {"withdraw": "1"})
+        page = reverse("admin:league_competition_codes", args=[competition.pk])
+        asked = olga.post(page, {"withdraw": "1"}).content.decode()
+        assert "score sheets must be printed again" in asked and 'name="withdraw" value="1"' in asked
+        assert SeatCode.objects.exists()
+        olga.post(page, {"withdraw": "1", "sure": "1"})
         assert not SeatCode.objects.exists()
 
     def test_of_another_club_are_not_made(self, cast: Cast, competition: Competition) -> None:

@@ -380,6 +380,15 @@ class TestHandingThemOut:
         desk(cast, competition, do="end", player=player)
         assert not queries.passes_of(competition)
 
+    def test_the_desk_asks_before_it_ends_all_codes(
+        self, cast: Cast, competition: Competition, seats: list[TableSeat]
+    ) -> None:
+        desk(cast, competition, do="show", player=str(seats[0].player_id))
+        asked = desk(cast, competition, do="end").content.decode()
+        assert "Everybody needs a new one." in asked and queries.passes_of(competition)
+        desk(cast, competition, do="end", sure="1")
+        assert not queries.passes_of(competition)
+
     @pytest.mark.parametrize("left", [WithdrawEntry, SubstitutePlayer])
     def test_the_desk_ends_the_code_of_who_was_replaced_or_withdrawn(
         self, cast: Cast, left: type[Verb]

@@ -180,7 +180,7 @@ def test_a_process_that_has_not_met_it_finds_it_by_its_name(cast: Cast, monkeypa
 
 def test_one_that_is_retired_is_offered_no_more_until_it_is_kept_again(cast: Cast) -> None:
     game, client = kept(cast), logged_in(cast.olga)
-    client.post(f"/admin/own_games/owngame/{game.pk}/retire/")
+    client.post(f"/admin/own_games/owngame/{game.pk}/retire/", {"sure": "1"})
     client.get(ADD)  # which tells that it is retired
     assert "Black Maria" not in client.get(ADD).content.decode()
     assert "Black Maria" in client.get(MAKE).content.decode()

@@ -84,7 +84,8 @@ def test_a_test_shows_its_result(olga: Client, webhook: Webhook, listener: Liste
 
 def test_a_new_secret_is_shown_once(olga: Client, webhook: Webhook) -> None:
     assert olga.get(f"{HOOKS}{webhook.pk}/secret/").status_code == 302
-    page = text(olga.post(f"{HOOKS}{webhook.pk}/secret/"))
+    assert "within a day" in text(olga.post(f"{HOOKS}{webhook.pk}/secret/"))
+    page = text(olga.post(f"{HOOKS}{webhook.pk}/secret/", {"sure": "1"}))
     assert re.search(r"whsec_[\w+/]{43}=<", page)
     assert secret_of(webhook) not in page
     assert secret_of(Webhook.objects.get()) in page
