@@ -1,5 +1,6 @@
 """The table of a series is that of a second reckoning that tries every choice of what counts."""
 
+from collections.abc import Iterator
 from datetime import date, timedelta
 from fractions import Fraction
 from math import lcm
@@ -218,9 +219,8 @@ def test_what_is_said_to_help_is_enough_and_nothing_less_is(year: Any, drawn: li
         if above is None or (row.rank and row.reach is None and all_declared(rule, facts, row.person)):
             assert row.reach is None
             continue
-        target = naive.standing(
-            rule, [*naive.results_of(rule, parts, facts, by_rank[above])], low_wins=low_wins
-        )
+        rivals = [each.person for each in table.rows if each is not row and (each.rank or above) >= above]
+        target = max(stand for rival in rivals for stand in soon(rule, parts, facts, rival))
         taken = naive.taken(rule, facts, row.person, max(part.on for part in parts) + timedelta(days=1))
         least = Fraction(rule.value.least or 0) * Fraction(rule.value.times)
 
@@ -243,6 +243,24 @@ def test_what_is_said_to_help_is_enough_and_nothing_less_is(year: Any, drawn: li
                 assert not enough(value)
         if told is not None and rule.value.by != "places":
             assert not enough(told - better * step)
+
+
+def soon(
+    rule: Rule, parts: tuple[Part, ...], facts: Facts, person: str
+) -> Iterator[tuple[Fraction, list[Fraction]]]:
+    """Yield how a person stands now, and after one more absence that is worth something, if ranked."""
+    results = [*naive.results_of(rule, parts, facts, person)]
+    stands = [results]
+    if rule.absence.gives == "value":
+        stands.append([*results, naive.Result(Fraction(rule.absence.value), played=False)])
+    played = [each for each in results if each.played]
+    if rule.absence.gives == "average" and played:
+        weights = [each.weight if rule.edition > 1 else 1 for each in played]
+        sum_ = sum((each.value * by for each, by in zip(played, weights, strict=True)), Fraction(0))
+        stands.append([*results, naive.Result(sum_ / sum(weights), played=False)])
+    for each in stands:
+        if not naive.lacking(rule, parts, facts, person, each):
+            yield naive.standing(rule, each, low_wins=naive.low(rule, parts))
 
 
 def step_of(rule: Rule, parts: tuple[Part, ...], table: ranking.Table) -> Fraction:

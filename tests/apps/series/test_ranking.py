@@ -337,7 +337,7 @@ def test_every_switch_is_told() -> None:
             "The average of all that are not dropped counts",
             "for every 5 played beyond 25 one of the worst is dropped",
             "at most 5 are dropped",
-            "who has played fewer than 24 gets 0 for each that is missing",
+            "who has fewer than 24 beside finals, absences too, gets 0 for each that is missing",
             "only the first 4 evenings that are declared beforehand count",
             "only the last 24 months count",
             "only evenings with at least 32 entries count",

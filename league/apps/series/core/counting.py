@@ -307,7 +307,17 @@ class Counting:
         return weight if played or self.rule.edition > 1 else 1
 
     def _divisor(self, weight: int, kept: int) -> int:
-        return 1 if self.rule.divide == "sum" else weight + max(0, self.rule.over - kept)
+        return 1 if self.rule.divide == "sum" else weight + self._zeros(kept)
+
+    def _zeros(self, kept: int) -> int:
+        return max(0, self.rule.over - kept)
+
+    def divided(self, pile: Pile) -> tuple[int, int]:
+        """Return how many an average has for what is missing, each 0, and by what it is divided."""
+        if self.rule.divide == "sum":
+            return 0, 0
+        kept = self.kept(pile)
+        return self._zeros(kept), self._divisor(pile.weights[kept], kept)
 
     def _with_absences(self, played: Sequence[Item], absent: Sequence[int]) -> tuple[int, Sequence[Item]]:
         """Return all items, and how many times greater their values are, for averages to be integers."""

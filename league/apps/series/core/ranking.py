@@ -6,6 +6,7 @@ from datetime import timedelta
 from fractions import Fraction
 from itertools import groupby, zip_longest
 from math import lcm
+from operator import itemgetter
 from typing import Final, NamedTuple
 
 from games.engine.messages import Message, plural, text
@@ -67,11 +68,13 @@ class Tie:
 class Reach:
     """What the next part must be worth to take a place, alone or with others, if those above don't improve.
 
+    Where an absence is worth something (``away``) it is enough too if all others stay away.
     ``value`` None: to play is enough. Of other values the next worse one is not enough.
     """
 
     place: int
     value: Fraction | None
+    away: bool = False
 
 
 @dataclass(frozen=True)
@@ -79,7 +82,8 @@ class Row:
     """A person's row. ``rank`` is None for who is not ranked; ``lacks`` says why, in sentences.
 
     ``cells`` are in the order of the parts, without those that the person has nothing of. ``played`` are
-    those that could count, with so many different ``partners``.
+    those that could count, with so many different ``partners``. An average has so many ``zeros`` for what is
+    missing, and divides by ``divisor``.
     """
 
     person: str
@@ -92,6 +96,8 @@ class Row:
     lacks: tuple[Message, ...] = ()
     tie: Tie | None = None
     reach: Reach | None = None
+    zeros: int = 0
+    divisor: int = 0
 
 
 @dataclass(frozen=True)
@@ -131,7 +137,10 @@ def table(rule: Rule, parts: Sequence[Part], facts: Facts, *, reaching: bool = T
     that are too fine to be added.
     """
     reckoning, ranked, others = _entries(rule, parts, facts)
-    rows = (*reckoning.ranked(ranked, reaching), *(reckoning.row(entry) for entry in others))
+    rows = (
+        *reckoning.ranked(ranked, others if reaching else None),
+        *(reckoning.row(entry) for entry in others),
+    )
     return Table(rows, low_wins=reckoning.sign < 0)
 
 
@@ -194,7 +203,7 @@ def _reckoning(
     given = sign * Fraction(rule.absence.value)
     others = (*ladder.few, ladder.step, ladder.most, given, Fraction(rule.deduction.points))
     denominator = _common([common, *(number.denominator for number in others)])
-    counting = Counting(rule, denominator, given, [part.weight for part in parts])
+    counting = Counting(rule, denominator, given, [*(part.weight for part in parts), 1])
     return _Reckoning(rule, parts, facts, counting, ladder, sign)
 
 
@@ -210,6 +219,9 @@ def _common(denominators: Iterable[int]) -> int:
 
 _FINEST: Final = 10**1000
 """Exact totals stay short enough to be counted with and written down."""
+
+
+_NOTHING: Final = text("No rank, as nothing counts yet.")
 
 
 @dataclass(frozen=True)
@@ -234,7 +246,7 @@ class _Reckoning:
         pile = counting.pile(items, person.missed)
         lacks = tuple(_lacks(self.rule, self.facts, person, len(items)))
         if self.rule.edition >= RANKS_NEED_VALUES and not (pile.others or pile.finals):
-            lacks = (text("No rank, as nothing counts yet."), *lacks)
+            lacks = (_NOTHING, *lacks)
         return _Entry(person, items, pile, _Placed(counting.total(pile), _best(items)), lacks)
 
     def groups(self, ordered: Sequence[_Entry]) -> Iterator[tuple[int, Sequence[_Entry]]]:
@@ -245,14 +257,39 @@ class _Reckoning:
             yield rank, group
             rank += len(group)
 
-    def ranked(self, ordered: Sequence[_Entry], reaching: bool) -> Iterator[Row]:
-        """Yield the rows of those who are ranked, in order."""
-        place, above = 0, None
+    def ranked(self, ordered: Sequence[_Entry], others: Sequence[_Entry] | None) -> Iterator[Row]:
+        """Yield the rows of those who are ranked, in order; with what would help where ``others`` are given.
+
+        Those are who is not ranked.
+        """
+        place = 0
+        best = () if others is None else self._best_from([*ordered, *others])
         for rank, group in self.groups(ordered):
             for at, entry in enumerate(group, rank - 1):
-                reach = self.reach(entry, above, place) if above and reaching else None
+                targets = best[place - 1] if place and best else ()
+                target = next((one for one, of in targets if of is not entry), None)
+                reach = self.reach(entry, target, place) if target else None
                 yield self.row(entry, rank, self.tie(entry, ordered[max(0, at - 1) : at + 2]), reach)
-            above, place = group[0], rank
+            place = rank
+
+    def _best_from(self, entries: Sequence[_Entry]) -> Sequence[Sequence[tuple[_Placed, _Entry]]]:
+        """Return for each entry the two that stand best of it and those behind, even if they stay away."""
+        best, found = list[tuple[_Placed, _Entry]](), []
+        for entry in reversed(entries):
+            soon = self._soon(entry)
+            if soon:
+                best = sorted([*best, (soon, entry)], key=itemgetter(0), reverse=True)[:2]
+            found.append(best)
+        return found[::-1]
+
+    def _soon(self, entry: _Entry) -> _Placed | None:
+        """Return how a person stands, or after one more absence if that is better; None: not ranked."""
+        now = None if entry.lacks else self.level(entry)
+        if self._given(entry) is None or (entry.lacks and entry.lacks != (_NOTHING,)):
+            return now
+        pile = self.counting.pile(entry.items, [*entry.person.missed, len(self.parts)])
+        away = _Placed(self.counting.total(pile), self.level(entry).best)
+        return max(now, away) if now else away
 
     def level(self, entry: _Entry) -> _Placed:
         """Return what those who share a rank have in common."""
@@ -273,6 +310,7 @@ class _Reckoning:
             entry.lacks,
             tie,
             reach,
+            *self.counting.divided(entry.pile),
         )
 
     def _cells(self, entry: _Entry) -> Iterator[Cell]:
@@ -318,8 +356,8 @@ class _Reckoning:
         ]
         return Tie(other.person.id, nth, *shown)
 
-    def reach(self, entry: _Entry, above: _Entry, place: int) -> Reach | None:
-        """Return what another part must be worth to take the place of who stands above."""
+    def reach(self, entry: _Entry, target: _Placed, place: int) -> Reach | None:
+        """Return what another part must be worth to take a place for which this has to be reached."""
         counting, ladder, most = self.counting, self.ladder, self.rule.count.declared
         if most and len(self.facts.evenings(entry.person.id, most)) == most:
             return None
@@ -332,15 +370,16 @@ class _Reckoning:
                 total = counting.total(counting.pile([*entry.items, more], entry.person.missed))
             else:
                 total = counting.total(entry.pile, more)
-            if total != above.placed.total or self.rule.ties == "shared":
-                return total >= above.placed.total
-            return _best([*entry.items, more]) >= above.placed.best
+            if total != target.total or self.rule.ties == "shared":
+                return total >= target.total
+            return _best([*entry.items, more]) >= target.best
 
-        guess = counting.missing(entry.pile, above.placed.total) + taken
+        guess = counting.missing(entry.pile, target.total) + taken
         found = least(enough, ladder.rung(guess), ladder.bottom, ladder.top)
         if found is None:
             return None
-        return Reach(place, None if found == ladder.bottom else self.sign * ladder.value(found))
+        value = None if found == ladder.bottom else self.sign * ladder.value(found)
+        return Reach(place, value, self.rule.absence.gives != "nothing")
 
 
 def _lacks(rule: Rule, facts: Facts, person: Person, played: int) -> Iterator[Message]:

@@ -48,7 +48,12 @@ def counted(row: Row) -> Message:
     if not (inside or absent):
         return text("Nothing counts.")
     clauses = _in_numbers if len(cells) > _MOST_VALUES else _in_values
-    return _sentence([*clauses(inside, absent, outside)])
+    return _sentence([*clauses(inside, absent, outside), *_zeros(row)])
+
+
+def _zeros(row: Row) -> Iterator[Message]:
+    if row.zeros:
+        yield text("0 for %(zeros)d missing, divided by %(divisor)d", zeros=row.zeros, divisor=row.divisor)
 
 
 def _in_numbers(inside: _Cells, absent: _Cells, outside: _Cells) -> Iterator[Message]:
@@ -143,23 +148,16 @@ def _value(value: Fraction | None) -> str:
 
 def reach(found: Reach, *, low_wins: bool) -> Message:
     """Return what would help: "50 or more next time takes place 3, if those above don’t improve."."""
-    if found.value is None:
-        return text(
-            "To play next time is enough for place %(place)d, if those above don’t improve.",
-            place=found.place,
-        )
     value, place = str(found.value), found.place
-    if low_wins:
-        return text(
-            "%(value)s or less next time takes place %(place)d, if those above don’t improve.",
-            value=value,
-            place=place,
-        )
-    return text(
-        "%(value)s or more next time takes place %(place)d, if those above don’t improve.",
-        value=value,
-        place=place,
-    )
+    if found.value is None:
+        needed = text("To play next time is enough for place %(place)d", place=place)
+    elif low_wins:
+        needed = text("%(value)s or less next time takes place %(place)d", value=value, place=place)
+    else:
+        needed = text("%(value)s or more next time takes place %(place)d", value=value, place=place)
+    if found.away:
+        return text("%(needed)s, if all others stay away or don’t improve.", needed=needed)
+    return text("%(needed)s, if those above don’t improve.", needed=needed)
 
 
 # ---- A rule --------------------------------------------------------------------------------------
@@ -249,10 +247,16 @@ def _counting(rule: Rule) -> Iterator[Message]:
         yield _dropped(drops)
     if drops.every and drops.most:
         yield plural("at most %(count)d is dropped", "at most %(count)d are dropped", drops.most)
-    if rule.over:
+    if rule.over and rule.absence.gives == "nothing":
         yield plural(
             "who has not played gets 0",
-            "who has played fewer than %(count)d gets 0 for each that is missing",
+            "who has played fewer than %(count)d beside finals gets 0 for each that is missing",
+            rule.over,
+        )
+    elif rule.over:
+        yield plural(
+            "who has neither played nor an absence counted gets 0",
+            "who has fewer than %(count)d beside finals, absences too, gets 0 for each that is missing",
             rule.over,
         )
     yield from _admitted(count)
