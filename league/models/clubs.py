@@ -20,6 +20,7 @@ from games.engine.refusals import Malformed
 from games.engine.textinput import in_ascii
 from games.models import append_only
 from league import choices
+from league.core.public_names import NEUTRAL
 from league.models.accounts import Account
 from league.models.names import SEARCH_LENGTH, LineField, ReadableField, known_zone, nameable, printable
 from league.models.readers import name_for
@@ -325,6 +326,11 @@ class Player(models.Model):
     def is_named(self) -> bool:
         """Return whether who reads is told the whole name."""
         return self.called == self.name
+
+    @property
+    def has_page(self) -> bool:
+        """Return whether a page opens for who reads: none does where the name is for the club's people."""
+        return self.is_named or self.public_name != NEUTRAL.format(self.number)
 
 
 class PlayerRecord(models.Model):

@@ -165,11 +165,6 @@ def is_shown(player: Player, viewer: Account | None) -> bool:
     return everybody or shown_to(viewer, Player.objects.filter(pk=player.pk)).exists()
 
 
-def is_nameless(player: Player) -> bool:
-    """Return whether the player's name is for the club's people alone."""
-    return Player.objects.filter(_NAMELESS, pk=player.pk).exists()
-
-
 def ids_shown(player_id: UUID, viewer: Account | None) -> QuerySet[Player, UUID]:
     """Return the id if its player lets the viewer see the record, for a condition of a query."""
     return shown_to(viewer, Player.objects.filter(pk=player_id)).order_by().values_list("pk", flat=True)

@@ -6,9 +6,10 @@ from functools import cache, cached_property
 from typing import Any, Final
 from uuid import UUID
 
-from django.db.models import F, Q, QuerySet
+from django.db.models import CharField, F, Q, QuerySet, Value
+from django.db.models.functions import Concat
 
-from league.core.public_names import hidden_in, tells
+from league.core.public_names import NEUTRAL, hidden_in, tells
 from league.models import Account, Member, Player
 from league.models.competitions import club_of
 from league.models.readers import PUBLIC, Reader, in_words, reader, reading
@@ -23,6 +24,7 @@ __all__ = [
     "hidden_words",
     "knows",
     "mark",
+    "nameless",
     "names_are_hidden",
     "names_of",
     "read_whole",
@@ -45,6 +47,7 @@ class ByAccount:
         of_club: Callable[[UUID], bool] = lambda club: False,
     ) -> None:
         self._find, self._of_club = account, cache(of_club)
+        self.nameless = cache(lambda club: _nameless(club, self.account))
 
     @cached_property
     def account(self) -> Account | None:
@@ -104,6 +107,25 @@ def names_of(rows: QuerySet[Any], club: UUID) -> Mapping[UUID, str]:
     """Return what players or entries of a club are called by their ids, for the reader."""
     pairs = rows.order_by().values_list("pk", "name", "public_name")
     return {pk: name if name == shown or knows(club) else in_words(shown) for pk, name, shown in pairs}
+
+
+def nameless(club: UUID) -> frozenset[str]:
+    """Return whose names are for a club's people alone, so that the reader can't open their pages: ids.
+
+    One query in an answer, none for the club's people.
+    """
+    asks = reader()
+    if asks.knows(club):
+        return frozenset()
+    return asks.nameless(club) if isinstance(asks, ByAccount) else _nameless(club, None)
+
+
+def _nameless(club: UUID, account: Account | None) -> frozenset[str]:
+    """Return whose names an account that is not of the club may not read at all."""
+    shown = Concat(Value(NEUTRAL.format("")), "number", output_field=CharField())
+    hidden = Player.objects.filter(club=club, public_name=shown).exclude(public_name=F("name"))
+    others = hidden.exclude(account=account) if account else hidden
+    return frozenset(map(str, others.order_by().values_list("pk", flat=True)))
 
 
 def hidden_words(club: UUID) -> frozenset[str]:

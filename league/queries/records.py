@@ -20,7 +20,7 @@ from league.queries.games import (
     sides_of_seats,
     with_result,
 )
-from league.queries.permissions import ids_of_shown, is_nameless, is_shown, shown_to
+from league.queries.permissions import ids_of_shown, is_shown, shown_to
 
 # ---- Ratings -------------------------------------------------------------------------------------
 
@@ -170,7 +170,7 @@ def of(player: Player, viewer: Account | None) -> Record:
     isn't shown to the viewer, and never played or has no public name.
     """
     if not is_shown(player, viewer):
-        if not player.appeared or is_nameless(player):
+        if not (player.appeared and player.has_page):
             raise Player.DoesNotExist
         return Record(player, False, (), (), ())
     outcomes = _outcomes(player)

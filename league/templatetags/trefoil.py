@@ -28,6 +28,7 @@ from league.core.standings.cross_table import CrossRow
 from league.models import Competition, Player, Round
 from league.ops.scripts import address_of
 from league.queries.accounts import own_zone, zone_for
+from league.queries.readers import nameless
 from league.queries.rounds import TableShown, apart_in
 from league.queries.waiting import who_waits
 from league.templatetags.cards import cards, chip
@@ -134,6 +135,12 @@ def languages() -> Sequence[tuple[str, str]]:
 def bot(player: Player | None) -> str:
     """Return the mark after the name of a player who is a bot, nothing after any other."""
     return bot_mark() if player and player.bot else ""
+
+
+@register.filter
+def opens(player: UUID | str | None, club: UUID) -> bool:
+    """Return whether the page of one of a club's players opens for who reads."""
+    return player is not None and str(player) not in nameless(club)
 
 
 @register.filter

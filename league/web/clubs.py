@@ -37,6 +37,7 @@ from league.queries.games import (
 )
 from league.queries.permissions import reads_as_member
 from league.queries.pictures import honoured_in
+from league.queries.readers import nameless
 from league.queries.records import rated_rulesets, rating_records, ratings_shown
 from league.queries.rounds import rounds_due
 from league.queries.standings import places_in
@@ -99,6 +100,7 @@ def club(request: HttpRequest, shown: Club) -> HttpResponse:
     context = {
         "club": shown,
         "zone": shown.timezone,
+        "hidden": bool(nameless(shown.pk)),
         "competitions": competitions_of(shown)[:COMPETITIONS_SHOWN],
         "players": players,
         "games": games_of_club(shown)[:GAMES_SHOWN],

@@ -26,6 +26,7 @@ from league.queries.games import all_games, rulesets_of
 from league.queries.keysets import Numbered
 from league.queries.names import found
 from league.queries.permissions import findable_players
+from league.queries.readers import nameless
 from league.requests import spectator_or_account
 from league.web.site import of_club
 from league.words.people import tell_apart
@@ -168,4 +169,5 @@ def _render(request: HttpRequest, template: str, club: Club, rows: Any, tools: L
     page = get_page(request, rows, ROWS_SHOWN)
     tell_apart(page if template == "clubs/players.html" else ())
     context = {"club": club, "zone": club.timezone, "page": page, "rows": page, "tools": tools}
+    context["hidden"] = not page and bool(nameless(club.pk))
     return render(request, template, context)

@@ -13,6 +13,7 @@ from league.core.standings.tie_breaks import BY_KEY
 from league.core.standings.tie_breaks.scores import GameScore
 from league.queries.competitions import Entrants, state_of
 from league.queries.pictures import Stop, Ways
+from league.queries.readers import nameless
 from league.queries.standings import Standing, public_seq, separating, standings_as_of, tie_break_order
 from league.templatetags.trefoil import ordinal
 from league.words.messages import translated
@@ -71,6 +72,9 @@ def ranked(
     stood_in = [each for each in state_of(competition).entries if len(each.lineups) > 1]
     named = {each.id: each.eponyms[0] for each in stood_in if each.id in entrants.players}
     entrants = replace(entrants, players={**entrants.players, **named}) if named else entrants
+    if closed := nameless(competition.club_id):
+        opens = {entry: player for entry, player in entrants.players.items() if str(player) not in closed}
+        entrants = replace(entrants, players=opens)
     return {
         "groups": _lines(rows, entrants, tie_breaks, counts, plain, near=near, compared=compared),
         "counts": [(count.title, count.about, near in count.decides) for count in counts],
