@@ -29,7 +29,6 @@ from league.words.plain import (
 from league.words.values import (
     against_average,
     column,
-    exact,
     marked,
 )
 
@@ -114,7 +113,7 @@ def _lines(
         value = _value(row, key)
         if value is None:
             return title, kinds, shown, "–"
-        told = against_average(value) if key == "wins" and compared else exact(value)
+        told = against_average(value) if key == "wins" and compared else shown
         return title, kinds, shown, told
 
     lines = [

@@ -73,3 +73,16 @@ def test_notes_that_an_earlier_release_stored_are_reworded(cast: Cast) -> None:
     assert [each.order["groups"] for each in RoundStandings.objects.all()] == [
         [[f"Round 1, without a result: for wins {words.NEW}"]]
     ]
+
+
+def test_the_reasons_of_a_row_have_the_numbers_of_its_columns(client: Client, cast: Cast) -> None:
+    plan = {**PLAN, "rounds": 1, "tie_breaks": ["score_difference"]}
+    competition = in_play(cast, 7, stages=[plan])
+    for table in tables(competition):
+        game = table.games.get().game
+        play(game, *((9, 7, 3, 1) if table.seats.count() == 4 else (5, 4, 2)))
+        record_result(game_id=game.pk)
+    compute_standings(competition.pk)
+    page = client.get(f"/competitions/{competition.slug}/").content.decode()
+    assert re.search(r"<td class=\"number[^>]*>\+5\.33</td>", page)
+    assert "<dd>+5.33</dd>" in page
