@@ -14,6 +14,7 @@ from games.engine.replay import Actor
 from games.models import Game
 from tests.browsing import IS_WHOLE, LogIn, settle
 from tests.factories import Cast
+from tests.web.large_text import wrong_in_large_text
 from tests.web.test_game import play
 from tests.web.test_table_browser import HIDDEN, turn_of
 
@@ -231,6 +232,20 @@ def test_the_head_of_a_narrow_phone_has_one_row_above_the_line_of_the_move(
         for part in ("#status", "#company summary", "#table-menu > summary"):
             box = german.locator(part).bounding_box()
             assert box and steps and box["y"] + box["height"] <= steps["y"] + 1, (ruleset, part)
+
+
+def test_the_head_of_a_page_is_no_wider_than_a_narrow_phone_in_large_text(
+    phone: Page, german: Page, cast: Cast, log_in: LogIn
+) -> None:
+    for _game in range(10):
+        turn_of(opened(cast, "scamper", 2), 0)
+    for browser in (phone, german):
+        browser.set_viewport_size(NARROW)
+        log_in(browser, cast.paul)
+        for address in ("/", "/rules/"):
+            browser.goto(address)
+            expect(browser.locator("#own-tables .count")).to_be_visible()
+            assert wrong_in_large_text(browser, 360, "[]") == [], address
 
 
 def test_the_table_keeps_its_place_from_phase_to_phase(phone: Page, cast: Cast, log_in: LogIn) -> None:
