@@ -121,8 +121,8 @@ def sides_of(
 
 
 def _deals(position: Position) -> Sequence[tuple[int, Sequence[int]]]:
-    """Return the points of all seats in each deal of a game of cards that is over, none of very many."""
-    if not position.is_over or position.state is None or not position.ruleset.dealt:
+    """Return the points of all seats in each deal of a game that is over, none of very many."""
+    if not position.is_over or position.state is None:
         return ()
     rows: Any = position.ruleset.sheet(position.state)
     return [(row["round"], row["scores"]) for row in rows] if len(rows) <= MOST_DEALS else ()

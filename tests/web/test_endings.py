@@ -141,6 +141,24 @@ def test_a_finished_game_tells_each_deal_and_what_has_changed_for_the_reader(
     assert "By deal:" in others and "Your rating:" not in others and " now" not in others
 
 
+@pytest.mark.parametrize(
+    "name",
+    [
+        "card_game/skat-at-three",
+        "scamper_scorecard/two-seats",
+        "scoops_scorecard/a-club-night",
+        "scram_scorecard/six-campers",
+    ],
+)
+def test_a_finished_game_with_real_cards_ends_as_one_that_is_dealt_here(
+    client: Client, cast: Cast, name: str
+) -> None:
+    seen = page_text(client.get(f"/games/{golden(cast, name).pk}/"))
+    for part in ("deal-end finished", 'class="finish"', 'class="crown"', "By deal:"):
+        assert seen.count(part) >= 1, part
+    assert 'class="sides' not in seen
+
+
 def test_who_leads_is_marked_and_said_while_the_game_runs(client: Client, cast: Cast) -> None:
     start = page_text(client.get(f"/games/{golden(cast, 'scoops/bowl-vanilla').pk}/?at=1"))
     game = golden(cast, "scamper/no-passing")
