@@ -30,7 +30,7 @@ from league.core.verbs.draw import DrawRound
 from league.core.verbs.start import StartCompetition
 from league.files.file import File, as_answer
 from league.models import Account, Competition, Player
-from league.queries.competitions import details_of, last_entries_of_namesakes, state_of
+from league.queries.competitions import OVER, details_of, last_entries_of_namesakes, state_of
 from league.queries.links import folder_of_emails
 from league.requests import account_in, keep_site_address, likely_address, site_address
 from league.words.competitions import when_and_where
@@ -90,6 +90,8 @@ def _panel(page: Mapping[str, Any]) -> Mapping[str, Any]:
     if own is None and not offered:
         return {"shown": False}
     asking = own or queries.asking_of(competition)
+    if competition.status in OVER:
+        return {"shown": False}
     guests = _guests(competition, asking) if own or asking.asks else []
     used = asking.asks or asking.door_is_open or bool(guests)
     return {
@@ -170,7 +172,8 @@ class AskingForm(forms.ModelForm):  # type: ignore[type-arg]
 def coming_page(admin: CompetitionAdmin, request: HttpRequest, competition: Competition) -> HttpResponse:
     """Show how the evening asks, and all answers; on POST carry out one form of it."""
     asking = queries.asking_of(competition)
-    form = AskingForm(request.POST if "save" in request.POST else None, instance=asking)
+    usual = {"for_club": queries.asks_as_club(asking)}
+    form = AskingForm(request.POST if "save" in request.POST else None, instance=asking, initial=usual)
     if request.method == "POST" and (not form.is_bound or form.is_valid()):
         return _acted(admin, request, competition)
     door = door_of(request, asking)

@@ -55,6 +55,13 @@ def settings_of(asking: Asking) -> dict[str, Any]:
     return {name: getattr(asking, name) for name in same}
 
 
+def asks_as_club(asking: Asking) -> bool:
+    """Return whether what was kept for all evenings of the club is what this one says."""
+    usual = Asking.objects.filter(club=asking.club_id, competition=None).first()
+    same = ("asks", "enters", "days", "most_visits")
+    return usual is not None and all(getattr(usual, each) == getattr(asking, each) for each in same)
+
+
 def locked(competition: Competition) -> Competition:
     """Return the competition as it is now; answers and guests of one are written one after the other."""
     rows = Competition.objects.select_related("club").select_for_update(of=("self",), no_key=True)
@@ -361,6 +368,7 @@ def asked_from(competition: Competition, days: int | None = None) -> datetime | 
 def at_doors(clubs: Iterable[Club]) -> QuerySet[Guest]:
     """Return who stands at a door of the clubs and waits to be let in."""
     rows = Guest.objects.filter(competition__club__in=clubs, status=Guest.Status.WAITING, brought_by=None)
+    rows = rows.exclude(competition__status__in=OVER)
     return rows.select_related("competition").order_by("made_at", "pk")
 
 

@@ -221,8 +221,12 @@ def free_day(rhythm: Rhythm, line: Sequence[Competition]) -> date | None:
 
 
 def repeated(rhythm: Rhythm, line: Sequence[Competition]) -> Competition:
-    """Return the evening like which the next one is set up: the chosen one, or else the one before it."""
-    before = [each for each in line if rhythm.next_on is None or day_of(each) < rhythm.next_on]
+    """Return the evening like which the next one is set up: the chosen one, or else the one before it.
+
+    One that was cancelled is passed over.
+    """
+    held = [each for each in line if each.status != Competition.Status.CANCELLED]
+    before = [each for each in held if rhythm.next_on is None or day_of(each) < rhythm.next_on]
     return rhythm.like if rhythm.stays or not before else before[-1]
 
 

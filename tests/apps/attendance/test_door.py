@@ -19,6 +19,7 @@ from league.apps.attendance.hooks import forget_guests
 from league.apps.attendance.models import Asking, Guest
 from league.apps.attendance.taking_back import take_back
 from league.apps.people.queries import facts_of
+from league.core.verbs.course import CancelCompetition
 from league.core.verbs.draw import DrawRound
 from league.core.verbs.presence import CheckInEntry
 from league.core.verbs.rounds import PublishRound
@@ -501,6 +502,30 @@ def test_a_guest_let_in_by_mistake_waits_again_until_a_draw_has_had_them(
         take_back(by=cast.olga, competition=tonight, guest_id=guest.pk)
     assert "Take back" not in olga.get(f"/competitions/{tonight.slug}/check-in/").content.decode()
     assert Player.objects.get(pk=cast.paul_plays.pk).active
+
+
+def test_nobody_is_let_in_once_the_evening_is_over(
+    cast: Cast, tonight: Competition, as_account: Callable[[Any], Client]
+) -> None:
+    services.answer_myself(by=cast.paul, competition=tonight, reply="guest")
+    say(Client(), door(cast, tonight))
+    page, olga = f"/admin/league/competition/{tonight.pk}/change/", as_account(cast.olga)
+    assert "Guest of Paul Pike" in olga.get(page).content.decode() and needs_of(Club.objects.all())
+    act(cast.olga, tonight, CancelCompetition)
+    shown = olga.get(page).content.decode()
+    assert "Guest of Paul Pike" not in shown and "Let in" not in shown
+    assert not [each for each in needs_of(Club.objects.all()) if "door" in each.text]
+
+
+def test_how_all_evenings_ask_is_shown_as_it_was_kept(
+    cast: Cast, tonight: Competition, as_account: Callable[[Any], Client]
+) -> None:
+    page, olga = f"/admin/league/competition/{tonight.pk}/coming/", as_account(cast.olga)
+    assert not olga.get(page).context["form"]["for_club"].value()
+    sent = {"save": "1", "asks": "on", "days": "3", "most_visits": "0", "for_club": "on"}
+    assert olga.post(page, sent, follow=True).context["form"]["for_club"].value()
+    del sent["for_club"]
+    assert not olga.post(page, {**sent, "days": "5"}, follow=True).context["form"]["for_club"].value()
 
 
 def test_two_of_one_name_at_the_door_are_two(cast: Cast, tonight: Competition) -> None:

@@ -28,6 +28,7 @@ from league.apps.evenings.services import begin_rhythm, prepare_evening, run_aga
 from league.apps.notifications.services import choose_emails
 from league.apps.series.core.rule import Rule
 from league.apps.series.models import Series, SeriesEvening
+from league.core.verbs.course import CancelCompetition
 from league.hooks import WORK
 from league.models import Account, Club, Competition, Email, Member
 from league.queries.competitions import details_of
@@ -36,6 +37,7 @@ from league.services.emails import send_emails
 from tests.apps.series.year import say, typed, year
 from tests.factories import Cast
 from tests.killed import killed
+from tests.league.acting import act
 from tests.league.playing import opened
 from tests.league.test_admin_scope import logged_in
 
@@ -225,6 +227,16 @@ def test_an_evening_set_up_by_hand_between_two_of_a_rhythm_is_the_one_before_the
 
 
 @pytest.mark.django_db
+def test_an_evening_that_was_cancelled_is_not_the_one_before_the_next(
+    cast: Cast, now: time_machine.Traveller
+) -> None:
+    rhythm = begun(cast, like := held(cast))
+    by_hand = run_again(by=cast.olga, like=like, name="Thursday 8", day=date(2027, 2, 25), at=None)
+    assert repeated(rhythm, line_of(like)) == by_hand
+    act(cast.olga, by_hand, CancelCompetition)
+    assert repeated(rhythm, line_of(like)) == like
+
+
 def test_a_day_on_which_there_is_an_evening_by_hand_is_passed_over_at_once(
     cast: Cast, now: time_machine.Traveller
 ) -> None:
