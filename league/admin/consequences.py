@@ -1,7 +1,7 @@
 """What an organiser reads of a verb: cautions before it, what it would change, and what it did."""
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
 from typing import Any, Final
 from urllib.parse import urlencode
@@ -69,6 +69,8 @@ _TOO_LATE: Final = {
 
 OF_APPS: Final[list[Callable[[Competition, type[Verb]], Iterable[Warned]]]] = []
 """What apps know before a verb is carried out."""
+ALTHOUGH: Final[list[Callable[[UUID, Set[str]], Iterable[str]]]] = []
+"""What apps know of players, by their ids, who were just entered."""
 
 
 def warnings_about(competition: Competition, offer: Offer, table: str = "") -> Sequence[Warned]:
@@ -300,6 +302,8 @@ def _although(competition: UUID, events: Iterable[Mapping[str, Any]]) -> Iterato
         names = [each.name for each in state.entries if not players.isdisjoint(each.players)]
         if names:
             yield filled(sentence, {"names": translated(some([*map(shown_name, names)]))})
+    for app in ALTHOUGH:
+        yield from app(competition, came)
 
 
 def what_others_did(by: Account, competition: Competition, since: int) -> list[str]:

@@ -63,6 +63,7 @@ def test_a_preview_that_is_refused_says_why(cast: Cast, olga: Client) -> None:
     shown = preview(olga, competition, "close-round")
     assert shown.context["preview"] is None
     assert "not decided" in page_text(shown)
+    assert "The round is over" not in page_text(shown)
     assert "<h2>Close the round" in page_text(shown)
 
 

@@ -1,7 +1,8 @@
 """The desk's page with what a player wishes for draws."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Iterator, Mapping
 from typing import Any
+from uuid import UUID
 
 from django import forms
 from django.contrib import messages
@@ -10,20 +11,25 @@ from django.shortcuts import redirect
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from games.engine.messages import filled
+from games.engine.messages import both, filled
 from games.engine.refusals import Malformed
 from league import hooks
 from league.admin.base import AppPage, reporting_refusals
+from league.admin.consequences import ALTHOUGH, OF_APPS, Warned
 from league.admin.fields import ChoiceField, RowField, TextField, narrow
 from league.admin.players import PlayerAdmin
 from league.apps.wishes.models import PlayerWish, WishKind
-from league.apps.wishes.queries import wishes_of
+from league.apps.wishes.queries import partners_apart, wishes_of
 from league.apps.wishes.services import drop_wish, keep_wish
+from league.core.verb import Verb
+from league.core.verbs.draw import DrawRound
+from league.core.verbs.start import StartCompetition
 from league.forms import add_errors
-from league.models import Player
+from league.models import Competition, Player
 from league.models.names import printable
 from league.queries.clubs import ids_of, players_of
 from league.requests import account_in
+from league.words.messages import shown_name, translated
 
 
 class WishForm(forms.Form):
@@ -130,5 +136,19 @@ def _known(page: Mapping[str, Any]) -> Mapping[str, Any]:
     return {"wishes": _told(page["player"]) if page["player"] else []}
 
 
+def _partners(competition: Competition, verb: type[Verb]) -> Iterator[Warned]:
+    """Yield whose wish not to meet can't be kept, before the start and each draw."""
+    if issubclass(verb, StartCompetition | DrawRound):
+        yield from (Warned(told) for told in _as_partners(competition.pk, None))
+
+
+def _as_partners(competition: UUID, among: Collection[str] | None) -> Iterator[str]:
+    for names in partners_apart(competition, among):
+        told = _("%(names)s wish not to be at one table, and are partners of one entry: no draw keeps that.")
+        yield filled(told, {"names": translated(both([*map(shown_name, names)]))})
+
+
+OF_APPS.append(_partners)
+ALTHOUGH.append(_as_partners)
 hooks.GIVEN["wishes/at_desk_player.html"] = _known
 PlayerAdmin.app_pages["wishes"] = AppPage(wishes_page)

@@ -19,8 +19,8 @@ class WishKind(models.TextChoices):
     APART = "apart", _("never at one table")
     APART_FIRST = "apart_first", _("not in the first round")
     APART_LAST = "apart_last", _("not in the last round")
-    TOGETHER = "together", _("always at one table")
-    TABLE = "table", _("a table of their own")
+    TOGETHER = "together", _("together at one table")
+    TABLE = "table", _("always at the table with this number")
 
 
 class PlayerWish(models.Model):

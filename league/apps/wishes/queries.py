@@ -1,6 +1,7 @@
 """Wishes of a club's people: those of a player, those that count in a draw, and the record's commitments."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
+from itertools import combinations
 from typing import Any, Final, cast
 from uuid import UUID
 
@@ -8,12 +9,13 @@ from django.db.models import Q, QuerySet
 
 from games.engine.chain import canonical
 from games.transparency.proofs import commitment
-from league.apps.wishes.models import PlayerWish
+from league.apps.wishes.models import PlayerWish, WishKind
 from league.core.state.competition import Competition as State
 from league.core.state.cut_offs import FixedTable, Wish, Wishes
 from league.core.state.cut_offs import WishKind as InDraws
 from league.models import ClubChange, Competition, Player
 from league.queries.clubs import ids_of
+from league.queries.competitions import state_of
 
 SEAL: Final = "wish_sealed"
 """The field of the club's record with the commitment."""
@@ -50,6 +52,27 @@ def in_draws(competition: UUID, state: State) -> Wishes:
     return Wishes(
         tuple(wishes), tuple(FixedTable(one, each.table) for each, one, _ in pairs if one and each.table)
     )
+
+
+def partners_apart(competition: UUID, among: Collection[str] | None = None) -> list[tuple[str, str]]:
+    """Return the names of partners of one entry who wish never to be at one table, by the entry's order.
+
+    ``among``: only of entries with one of these players.
+    """
+    state = state_of(Competition.objects.get(pk=competition))
+    if state.opening.lineup != "partners":
+        return []
+    club = Competition.objects.filter(pk=competition).values("club")
+    apart = PlayerWish.objects.filter(club__in=club).exclude(other=None).exclude(kind=WishKind.TOGETHER)
+    found = apart.select_related("player", "other")
+    wishes = {frozenset((str(each.player_id), str(each.other_id))): each for each in found}
+    return [
+        (each.player.called, each.other.called)
+        for entry in state.entries
+        if entry.live and (among is None or any(each in among for each in entry.players))
+        for pair in combinations(entry.players, 2)
+        if (each := wishes.get(frozenset(pair))) and each.other
+    ]
 
 
 def sealed(wish: PlayerWish) -> str:

@@ -185,7 +185,7 @@ class CloseRound(Verb, key="close-round"):
     taken_back_by = ("reopen-round",)
     close_round = Button(
         "Close the round",
-        "All tables are decided or put off. The round is over.",
+        "The round is over, once all its tables are decided or put off.",
         "“Reopen the round” works until a later round is published.",
         statuses=RUNNING,
         part="round",

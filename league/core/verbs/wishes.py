@@ -52,7 +52,7 @@ class _Between:
                 ("apart", text("never at one table")),
                 ("apart_first", text("not in the first round")),
                 ("apart_last", text("not in the last round")),
-                ("together", text("always at one table")),
+                ("together", text("together at one table")),
                 ("none", text("no wish any more")),
             ),
         ),

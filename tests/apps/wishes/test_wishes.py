@@ -10,13 +10,15 @@ from django.test import Client
 
 from games.engine.refusals import Illegal, Malformed
 from league import log
+from league.admin.consequences import what_was_done
 from league.apps.people.services import merge_players
 from league.apps.wishes.models import PlayerWish
-from league.apps.wishes.queries import contradicted, in_draws
+from league.apps.wishes.queries import contradicted, in_draws, partners_apart
 from league.apps.wishes.services import drop_wish, keep_wish
 from league.core.standings.ranking import standings
 from league.core.state.competition import Competition as State
 from league.core.verbs.draw import DrawRound
+from league.core.verbs.entering import EnterPlayers
 from league.core.verbs.rounds import CloseRound, PublishRound
 from league.core.verbs.start import StartCompetition
 from league.models import ClubChange, Competition, Player
@@ -264,3 +266,22 @@ def test_a_players_wishes_are_for_organisers_of_the_club_alone(cast: Cast) -> No
     page = f"/admin/league/player/{cast.paul_plays.pk}/wishes/"
     assert logged_in(cast.nora).get(page).status_code in (302, 403, 404)
     assert logged_in(cast.paul).get(page).status_code in (302, 403, 404)
+
+
+def test_partners_who_wish_not_to_meet_are_named_at_entry_and_before_start_and_draw(
+    cast: Cast, olga: Client
+) -> None:
+    plan = {"name": "Evening", "format": "rounds", "rounds": 1, "table_size": 2}
+    competition = opened(cast, stages=[plan], lineup="partners", team_size=2)
+    one, other, *more = cast.people(4)
+    keep(cast, one, "apart", other=other)
+    act(cast.olga, competition, EnterPlayers, players=tuple(str(each.pk) for each in more))
+    start = f"/admin/league/competition/{competition.pk}/do/start/"
+    assert "wish not to be at one table" not in olga.get(start).content.decode()
+    before = Competition.objects.get(pk=competition.pk).seq
+    act(cast.olga, competition, EnterPlayers, players=(str(one.pk), str(other.pk)))
+    competition.refresh_from_db()
+    assert sorted((one.name, other.name)) == sorted(*partners_apart(competition.pk))
+    said = what_was_done(cast.olga, competition, before)
+    assert "wish not to be at one table" in said and one.name in said
+    assert "wish not to be at one table" in olga.get(start).content.decode()
