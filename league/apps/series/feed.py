@@ -73,7 +73,7 @@ class SeriesNews(Feed):  # type: ignore[type-arg]  # not generic when the code r
 
     def item_title(self, item: After) -> str:
         """Return the evening with its number."""
-        told = {"number": item.told.number, "name": item.told.row.name}
+        told = {"number": item.told.shown, "name": item.told.row.name}
         return _("After evening %(number)d: %(name)s") % told
 
     def item_description(self, item: After) -> str:

@@ -122,7 +122,7 @@ def table(request: HttpRequest, slug: str, address: str) -> HttpResponse:
             "points": points_of(rule, queries.measured(evenings)),
             "lines": Shown(counted).lines(),
             "evenings": evenings,
-            "last": counted.last,
+            "last": next((each.shown for each in evenings if each.number == counted.last), 0),
             "after": until,
             "tools": ListTools((), "series-table", series.pk, address, {"after": until} if until else {}),
         }
@@ -158,7 +158,10 @@ def _race(series: Series, own: Player | None) -> Mapping[str, Any]:
     course = queries.course_of(series)
     if len(course) < 2:
         return {}
-    counted = queries.table_of(series)
+    counted, numbers = (
+        queries.table_of(series),
+        {each.number: each.shown for each in queries.evenings_of(series)},
+    )
     shown, mine = Shown(counted), str(own.pk) if own else None
     runners = [
         Runner(shown.name(person), [total for _rank, total in each], [rank for rank, _total in each])
@@ -167,7 +170,7 @@ def _race(series: Series, own: Player | None) -> Mapping[str, Any]:
         for each in [[places.get(person, (None, None)) for places in course.values()]]
     ]
     return {
-        "evenings": [*course],
+        "evenings": [numbers.get(number, number) for number in course],
         "runners": runners,
         "fewest_lead": counted.table.low_wins,
     }

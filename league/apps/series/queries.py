@@ -7,6 +7,7 @@ from datetime import date, timedelta
 from fractions import Fraction
 from functools import lru_cache
 from hashlib import sha256
+from itertools import accumulate
 from typing import Any, Final, TypeAlias
 from uuid import UUID
 
@@ -92,11 +93,15 @@ def history_of(series: Series) -> Sequence[tuple[SeriesEvent, Event]]:
 
 @dataclass(frozen=True)
 class Told:
-    """An evening, its number by date, and the row of what it gives the series."""
+    """An evening, its number by date, and the row of what it gives the series.
+
+    ``shown`` is its number for people, without those that were cancelled: 0 for one of these.
+    """
 
     number: int
     evening: Evening
     row: SeriesEvening
+    shown: int
 
     @property
     def counts(self) -> bool:
@@ -142,8 +147,14 @@ def evenings_of(series: Series) -> Sequence[Told]:
         row.series = series
     state = state_of(series)
     # Read after the series, they may lack what was removed meanwhile.
-    numbered = enumerate(state.evenings, 1)
-    return [Told(number, each, rows[each.id]) for number, each in numbered if each.id in rows]
+    numbered = [
+        (number, each, rows[each.id]) for number, each in enumerate(state.evenings, 1) if each.id in rows
+    ]
+    played = accumulate(int(not row.cancelled) for _number, _evening, row in numbered)
+    return [
+        Told(number, each, row, 0 if row.cancelled else shown)
+        for (number, each, row), shown in zip(numbered, played, strict=True)
+    ]
 
 
 def followed(series: Series) -> str:

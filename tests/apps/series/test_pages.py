@@ -86,6 +86,19 @@ def test_no_table_is_said_to_be_after_an_evening_that_was_cancelled(client: Clie
         assert 'href="?after=1"' in shown and 'href="?after=2"' not in shown
 
 
+def test_an_evening_that_was_cancelled_has_no_number_among_the_others(client: Client, cast: Cast) -> None:
+    first, snowed, third = evening(cast), opened(cast, 4, name="Snowed in"), evening(cast)
+    series = year(cast, Rule(), first, snowed, third)
+    for number, each in enumerate((first, snowed, third), 1):
+        change_details(by=cast.olga, competition=each, values={"begins_on": date(2026, 9, number)})
+    act(cast.olga, snowed, CancelCompetition, reason="Snow")
+    compute_standings(competition_id=snowed.pk)
+    shown = page(client, series)
+    assert "After evening 2<" in shown and 'href="?after=3"' in shown and "fter evening 3" not in shown
+    path = reverse("series_chart", args=[series.club.slug, series.slug])
+    assert re.findall(r'data-x="(\d)"', client.get(path).content.decode())[:2] == ["1", "2"]
+
+
 def test_each_person_has_a_page_with_all_evenings(client: Client, series: Series) -> None:
     leader = queries.table_of(series).table.rows[0]
     path = reverse("series_person", args=[series.club.slug, series.slug, leader.person])
