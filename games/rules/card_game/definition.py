@@ -265,7 +265,7 @@ class Options:
     definition: Annotated[Definition, Help("The definition of the game.")] = JUST_POINTS
     rounds: Annotated[
         Annotated[int, Between(1, MOST_DEALS)] | None,
-        Help("How many deals are played, or at most; empty for as many as its rules say (K5)."),
+        Help("How many deals are played, or at most; empty: as many as the rules of the game say."),
         Label("Deals"),
     ] = None
 
