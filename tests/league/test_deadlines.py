@@ -234,6 +234,11 @@ class TestTimeForTheGamesOfATable:
         assert (entry.role, entry.seat, entry.account) == ("clock", None, str(cast.olga.pk))
         assert entry.move == {"type": "give_time", "minutes": 5}
 
+    def test_is_offered_as_five_minutes(self, cast: Cast) -> None:
+        competition, table, _game = self.timed(cast, move=3600)
+        address = f"/admin/league/competition/{competition.pk}/do/give-time/?table={table.pk}"
+        assert logged_in(cast.olga).get(address).context["form"]["minutes"].value() == 5
+
     def test_is_taken_back_with_it(self, cast: Cast) -> None:
         competition, table, game = self.timed(cast, game=3600)
         before = game.deadline

@@ -22,6 +22,7 @@ from league.admin.verbs.rounds import (
     MoveSeatForm,
     PostponeForm,
     PublishForm,
+    TimeForm,
 )
 from league.admin.verbs.sizes import RedrawForm, SetSizesForm, SizesForm
 from league.admin.verbs.stages import AddStageForm, StartStageForm
@@ -45,6 +46,7 @@ FORMS: Final[dict[str, type[VerbForm]]] = {
     "enter-names": NamesForm,
     "enter-team": TeamForm,
     "fill-tables": FillTablesForm,
+    "give-time": TimeForm,
     "move-seat": MoveSeatForm,
     "object": ObjectionForm,
     "post-results": PostForm,

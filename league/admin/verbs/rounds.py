@@ -114,6 +114,15 @@ class PostponeForm(_WithDeadline):
             self.fields["reason"].initial = self.its_table.postponed_reason
 
 
+class TimeForm(VerbForm):
+    """How many minutes a table has more: five, unless others are typed."""
+
+    def offer(self) -> None:
+        """Offer what the timer offers, too."""
+        super().offer()
+        self.fields["minutes"].initial = 5
+
+
 class MoveSeatForm(VerbForm):
     """Two entries that exchange seats, and why; the cost is shown before it is done."""
 
