@@ -103,9 +103,29 @@
     next();
   }
 
-  // Sends the first of the buttons that wait; where that fails, the form is sent as if there were no script.
+  // What waits for a connection outlasts a new load of the page; the same tap twice changes nothing.
+  var KEPT = "trefoil check-in " + location.pathname;
+  function keep() {
+    try {
+      if (waiting.length) localStorage.setItem(KEPT, JSON.stringify(waiting));
+      else localStorage.removeItem(KEPT);
+    } catch (_error) { /* a browser that keeps nothing */ }
+  }
+  function kept() {
+    try { return JSON.parse(localStorage.getItem(KEPT) || "[]"); } catch (_error) { return []; }
+  }
+  function tellWaiting() {
+    each(waiting, function (one) {
+      var button = people().querySelector('button[value="' + one.value + '"] .state');
+      if (button) button.textContent = find.getAttribute("data-waits");
+    });
+    if (waiting.length) said().textContent = find.getAttribute("data-offline");
+  }
+
+  // Sends the first of the buttons that wait; without a connection it goes on waiting. Where the answer is no list,
+  // the form is sent as if there were no script.
   function next() {
-    var button = sending ? null : waiting.shift();
+    var button = sending ? null : waiting[0];
     if (!button) return;
     var name = button.name;
     var value = button.value;
@@ -118,10 +138,13 @@
     request.setRequestHeader("X-Requested-With", "XMLHttpRequest");
     request.onload = function () {
       sending = false;
+      if (request.status >= 502 && request.status <= 504) { tellWaiting(); return; }
+      waiting.shift();
+      keep();
       if (request.status !== 200 || !replace(request.responseText, false)) send(name, value);
       else next();
     };
-    request.onerror = function () { sending = false; send(name, value); };
+    request.onerror = function () { sending = false; keep(); tellWaiting(); };
     request.send(name + "=" + encodeURIComponent(value) + "&csrfmiddlewaretoken=" + encodeURIComponent(token));
   }
 
@@ -166,6 +189,7 @@
   });
 
   function refresh() {
+    if (waiting.length) { next(); return; }
     if (sending || document.hidden) return;
     var request = new XMLHttpRequest();
     var before = pressed;
@@ -177,9 +201,13 @@
   }
 
   setInterval(refresh, EVERY);
+  window.addEventListener("online", next);
   // On a touch screen the keyboard would cover the list.
   var touch = matchMedia("(pointer: coarse)").matches;
   if (search.hasAttribute("data-focus") && !touch && document.activeElement === document.body) search.focus();
   filter();
+  waiting = kept();
+  tellWaiting();
+  next();
   if (/[?&]name=[^&]/.test(location.search)) refresh();
 })();

@@ -251,6 +251,24 @@ class TestTheCheckInList:
         expect(page.get_by_role("searchbox")).to_be_focused()
         assert self.here(competition) == {"Zora O’Brien"}
 
+    def test_keeps_what_is_tapped_without_a_connection_and_sends_it_by_itself(
+        self, page: Page, cast: Cast, log_in: LogIn, competition: Competition, problems: list[str]
+    ) -> None:
+        log_in(page, cast.olga)
+        page.goto(f"/competitions/{competition.slug}/check-in/")
+        page.context.set_offline(True)
+        for name in ("Zoë Ábel", "Zoltan Abel"):
+            page.get_by_role("button", name=name).click()
+            expect(page.locator("li", has_text=name).locator(".state")).to_have_text("waits")
+        expect(page.locator(".said")).to_contain_text("No connection.")
+        assert self.here(competition) == set()
+        page.context.set_offline(False)
+        expect(page.locator(".present")).to_contain_text("2 of 5 checked in", timeout=20_000)
+        assert self.here(competition) == {"Zoë Ábel", "Zoltan Abel"}
+        page.reload()
+        expect(page.locator(".said")).to_have_text("")
+        excuse(page, problems, "Failed to load resource")
+
     def test_follows_other_devices_while_somebody_types(
         self, page: Page, cast: Cast, log_in: LogIn, competition: Competition
     ) -> None:
