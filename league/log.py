@@ -30,6 +30,7 @@ from league.core.state.entries import Entries
 from league.core.verbs.start import Opened
 from league.models import Club, Competition, Player
 from league.models.events import DrawSecret, Event
+from league.models.readers import in_words
 
 Command: TypeAlias = Callable[[State, datetime], Sequence[events.Event]]
 """Returns the events that a caller wants to append to a state at a time; refuses by raising."""
@@ -310,10 +311,12 @@ def with_typed_names(club: UUID) -> QuerySet[Competition]:
 
 
 def in_public(state: State) -> State:
-    """Return a state with the names of entries that the public reads."""
+    """Return a state with the names of entries that the public reads, in the active language."""
     if all(entry.name == entry.public_name for entry in state.entries):
         return state
-    return replace(state, entries=Entries(replace(each, name=each.public_name) for each in state.entries))
+    return replace(
+        state, entries=Entries(replace(each, name=in_words(each.public_name)) for each in state.entries)
+    )
 
 
 def _naming(state: State) -> Sequence[tuple[str, Sequence[str]]]:

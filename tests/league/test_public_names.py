@@ -1,10 +1,12 @@
 """What the public reads for names: rows that follow the choices of a club and its people."""
 
 import pytest
+from django.utils.translation import override
 
 from games.engine.refusals import Illegal
 from league.models import Competition, Entry, Player
 from league.projections import public_names
+from league.queries.competitions import state_of
 from league.services import gate
 from league.services.clubs import change_club
 from league.services.players import change_player, choose_names, choose_privacy, create_player
@@ -51,6 +53,15 @@ def test_a_newcomer_of_one_short_name_and_a_new_name_are_told_apart(cast: Cast) 
     assert told(paula) == f"Paul P. {paula.number}" and told(cast.paul_plays) == "Paul P."
     change_player(by=cast.olga, player=paula, name="Paula Pohl", account=None, active=True)
     assert told(paula) == "Paula P."
+
+
+def test_what_is_computed_from_a_log_names_a_member_in_the_readers_language(cast: Cast) -> None:
+    competition = opened(cast, 3)
+    shown(cast, "members")
+    for language, word in (("de", "Mitglied "), ("en", "Member "), ("de", "Mitglied ")):
+        with override(language):
+            names = [entry.name for entry in state_of(Competition.objects.get(pk=competition.pk)).entries]
+        assert names and all(name.startswith(word) for name in names)
 
 
 def test_entries_follow_and_all_of_it_is_made_anew_and_compared(cast: Cast) -> None:
