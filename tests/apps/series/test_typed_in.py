@@ -35,6 +35,13 @@ def test_lines_that_say_nothing_are_all_named() -> None:
     assert said == ["Line 1:", "Line 2:", "Line 4:"]
 
 
+def test_what_is_wrong_with_a_line_is_said_in_the_readers_language() -> None:
+    with pytest.raises(Malformed) as refused:
+        services.lines_in("1. Anke Roth\t12 Punkte")
+    with override("de"):
+        assert "Schreib" in translated(refused.value.errors["totals"][0])
+
+
 @pytest.mark.parametrize(
     ("typed", "whole", "decimal"),
     [
