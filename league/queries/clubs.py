@@ -286,7 +286,10 @@ def kept_apart(account: UUID) -> frozenset[UUID]:
 
 
 def away(players: Collection[UUID], day: date | None) -> Mapping[UUID, date]:
-    """Return until when each of the players is away who is away on a day; nobody is where no day is known."""
+    """Return until when each of the players is away who is away on a day; nobody is where no day is known.
+
+    `date.max` is said of who has left the club by then.
+    """
     found: dict[UUID, date] = {}
     for each in hooks.AWAY if day and players else ():
         found |= each(players, day) if day else {}

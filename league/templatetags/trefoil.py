@@ -34,7 +34,14 @@ from league.queries.waiting import who_waits
 from league.templatetags.cards import cards, chip
 from league.words import draw_reports, values
 from league.words.agreed import bye_in_words
-from league.words.competitions import how_partners_score, prize_for, timetable_line, when_and_where, winners
+from league.words.competitions import (
+    away_until,
+    how_partners_score,
+    prize_for,
+    timetable_line,
+    when_and_where,
+    winners,
+)
 from league.words.matches import game_now, match_in_words, match_now
 from league.words.messages import name_at_table, shown_name, team_at_table, translated
 from league.words.moves import is_card
@@ -76,6 +83,7 @@ register.filter(timetable_line)
 register.filter(when_and_where)
 register.filter(who_waits)
 register.filter(winners)
+register.filter(away_until)
 register.filter(own_zone)
 register.filter(zone_for)
 for _filter in (

@@ -224,6 +224,13 @@ def when_and_where(details: Details) -> str:
     return " · ".join(part for part in (when(details), details.place) if part)
 
 
+def away_until(day: date) -> str:
+    """Return until when somebody is away, as `league.queries.clubs.away` says it."""
+    if day == date.max:
+        return _("has left by then")
+    return filled(_("away until %(day)s"), {"day": date_format(day, "MONTH_DAY_FORMAT")})
+
+
 def prize_for(award: Award) -> str:
     """Return what a prize is for: places such as "1–3", or its category."""
     prize = award.prize

@@ -128,6 +128,12 @@ OWN: Final = tuple(field.name for field in fields(Facts) if field.name != "perio
 NOTHING: Final = Facts()
 
 
+def left_by(players: Collection[UUID], day: date) -> Mapping[UUID, date]:
+    """Return which of the players have left before a day, as away for good: until the last day there is."""
+    gone = Person.objects.filter(player__in=players, left_on__lt=day).order_by()
+    return dict.fromkeys(gone.values_list("player", flat=True), date.max)
+
+
 def facts_of(players: Iterable[UUID]) -> Mapping[UUID, Facts]:
     """Return what the club knows of players, by id; those of whom it knows nothing are left out."""
     wanted = [*players]

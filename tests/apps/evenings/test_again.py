@@ -18,6 +18,8 @@ from league.apps.evenings.lines import name_after, next_day
 from league.apps.evenings.models import Evening
 from league.apps.evenings.queries import earlier_entries, former_entries, former_stand_ins
 from league.apps.evenings.services import run_again
+from league.apps.people.membership import keep_facts
+from league.apps.people.queries import Facts
 from league.choices import Outcome
 from league.core.details import Prize
 from league.core.standings import ranking
@@ -167,6 +169,17 @@ def test_the_ticks_follow_the_day_that_is_chosen(cast: Cast) -> None:
     again = {**sent, "ticked_for": form["ticked_for"].value(), "entries": [*ticked]}
     assert client.post(page(like), again).status_code == 302
     assert Evening.objects.get().competition.entries.count() == 4
+
+
+def test_who_leaves_before_the_day_is_not_ticked_for_it(cast: Cast) -> None:
+    like = told(cast, opened(cast, 4))
+    leaves, *_stay = (entry.members.get().player for entry in like.entries.order_by("number"))
+    last = next_day(like) - timedelta(days=1)
+    keep_facts(by=cast.olga, club=cast.club, facts={leaves: Facts(left_on=last)})
+    first = {day: former_entries(like, day)[0].ticked for day in (last, last + timedelta(days=1))}
+    assert [*first.values()] == [True, False]
+    shown = logged_in(cast.olga).get(page(like)).content.decode()
+    assert f"{leaves.name} (has left by then)" in shown
 
 
 def test_a_day_on_which_the_same_people_are_away_is_taken_at_once(cast: Cast) -> None:
