@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 
 from league.projections import ratings as rating_lists
 from league.projections.standings import compute_standings
@@ -101,6 +101,35 @@ def test_a_running_table_comes_as_it_stays(
         is_cheap(browser, f"/games/{game.pk}/", "#live.one-screen:not(.by-hand)", MOST_SHIFT / 2)
         log_in(browser, cast.paul)
         is_cheap(browser, f"/games/{game.pk}/", '#dock[data-state="shown"]', MOST_SHIFT / 2)
+
+
+@pytest.mark.parametrize(("ruleset", "seats", "moves"), [("scamper", 2, 20), ("scoops", 6, 40)])
+def test_a_running_table_stays_where_it_is_when_scripts_come_late(
+    phone: Page, cast: Cast, log_in: LogIn, ruleset: str, seats: int, moves: int
+) -> None:
+    game = turn_of(play(opened(cast, ruleset, seats), moves), 0)
+    log_in(phone, cast.paul)
+    phone.add_init_script(SHIFTS)
+    held: list[Route] = []
+    phone.route("**/scripts/*", lambda route: held.append(route))
+    phone.route(f"**/games/{game.pk}/", paints_at_once)
+    for width, height in ((390, 667), (390, 844), (844, 390), (820, 1180)):
+        phone.set_viewport_size({"width": width, "height": height})
+        phone.goto(f"/games/{game.pk}/", wait_until="commit")
+        expect(phone.locator("#hand .card").first).to_be_visible()
+        phone.wait_for_timeout(1000)
+        while held:
+            held.pop().continue_()
+        expect(phone.locator('#dock[data-state="shown"]')).to_be_visible()
+        settle(phone)
+        shifts = phone.evaluate("window.shifts")
+        assert sum(shift for shift, *_moved in shifts) < MOST_SHIFT, (width, height, shifts)
+
+
+def paints_at_once(route: Route) -> None:
+    """Answer with a page as a browser has it that does not wait for scripts before it paints."""
+    answer = route.fetch()
+    route.fulfill(response=answer, body=answer.text().replace(' blocking="render"', ""))
 
 
 @pytest.mark.parametrize("width", [820, 1280])
