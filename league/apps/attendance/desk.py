@@ -18,6 +18,7 @@ from django.utils.translation import gettext_lazy, ngettext
 from games.engine.messages import filled
 from games.engine.refusals import Illegal, Malformed, Refusal
 from league import hooks
+from league.admin.asking import asked_first
 from league.admin.base import AppPage
 from league.admin.competitions import JOINED, CompetitionAdmin
 from league.admin.consequences import OF_APPS, Warned
@@ -169,13 +170,21 @@ class AskingForm(forms.ModelForm):  # type: ignore[type-arg]
         return days
 
 
+ENDS_LINKS: Final = (
+    gettext_lazy("End all links"),
+    gettext_lazy("No link of the emails sent so far for this evening works any more. Answers stay."),
+)
+
+
 def coming_page(admin: CompetitionAdmin, request: HttpRequest, competition: Competition) -> HttpResponse:
     """Show how the evening asks, and all answers; on POST carry out one form of it."""
     asking = queries.asking_of(competition)
     usual = {"for_club": queries.asks_as_club(asking)}
     form = AskingForm(request.POST if "save" in request.POST else None, instance=asking, initial=usual)
     if request.method == "POST" and (not form.is_bound or form.is_valid()):
-        return _acted(admin, request, competition)
+        ends = ENDS_LINKS if "revoke" in request.POST else None
+        page = asked_first(admin.render_page, request, ends, request.path)
+        return page or _acted(admin, request, competition)
     door = door_of(request, asking)
     wishing = queries.wishing(competition)
     asked = queries.asked_by(competition, None)

@@ -98,6 +98,18 @@ def test_the_token_of_one_person_answers_for_nobody_else(
     assert replies(tonight) == []
 
 
+def test_the_desk_asks_before_it_ends_all_links(
+    client: Client, cast: Cast, tonight: Competition, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ended: list[Competition] = []
+    monkeypatch.setattr(services, "revoke_links", lambda by, competition: ended.append(competition))
+    client.force_login(cast.olga)
+    address = f"/admin/league/competition/{tonight.pk}/coming/"
+    assert "Answers stay." in client.post(address, {"revoke": "1"}).content.decode() and not ended
+    client.post(address, {"revoke": "1", "sure": "1"})
+    assert ended == [tonight]
+
+
 def test_a_link_ends_when_it_is_revoked(client: Client, cast: Cast, tonight: Competition) -> None:
     before = link(tonight, cast.paul_plays)
     services.revoke_links(by=cast.olga, competition=tonight)
