@@ -41,15 +41,31 @@ from league.words.messages import in_one_text, told_apart
 
 
 def in_words(expected: queries.Expected) -> str:
-    """Return how many come, as in "14 yes, 3 not sure, 1 no, 2 guests: 4 tables of 4"."""
+    """Return how many come, as in "14 yes, 3 not sure, 1 no, 2 guests: 4 tables of 4".
+
+    Where others have entered without an answer, it says at how many people the tables are.
+    """
     told = [
         _("%(count)d yes") % {"count": expected.yes},
         _("%(count)d not sure") % {"count": expected.unsure},
         *([_("%(count)d no") % {"count": expected.no}] if expected.no else []),
         ngettext("%(count)d guest", "%(count)d guests", expected.guests) % {"count": expected.guests},
     ]
+    answers = ", ".join(told)
+    if not expected.sizes:
+        return answers
     tables = tables_in_words(expected.sizes, teams=expected.teams)
-    return _("%(answers)s: %(tables)s") % {"answers": ", ".join(told), "tables": tables}
+    if expected.people == expected.yes + expected.guests:
+        return _("%(answers)s: %(tables)s") % {"answers": answers, "tables": tables}
+    counted = {"answers": answers, "people": expected.people, "tables": tables}
+    return filled(
+        ngettext(
+            "%(answers)s. With who has entered %(people)d comes: %(tables)s",
+            "%(answers)s. With who has entered %(people)d come: %(tables)s",
+            expected.people,
+        ),
+        counted,
+    )
 
 
 def reach_in_words(competition: Competition) -> str:

@@ -189,7 +189,7 @@ class Expected:
     """How many come: by their answers, and how many guests; and the sizes of tables that this makes.
 
     ``people`` are the players who have entered or answered that they come, each once, and the guests; who has
-    entered and answered not to come is none of them.
+    entered and answered not to come is none of them. An evening that is over, or cancelled, has no tables.
     """
 
     yes: int
@@ -219,7 +219,7 @@ def expected_at(competition: Competition) -> Expected:
         counted[Reply.NO],
         guests,
         people,
-        Counter(fitted([entries], opening, plan, state.rooms.tables)[0]),
+        Counter() if state.over else Counter(fitted([entries], opening, plan, state.rooms.tables)[0]),
         opening.lineup == "partners",
     )
 

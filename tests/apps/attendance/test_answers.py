@@ -18,6 +18,7 @@ from league.apps.attendance.desk import in_words
 from league.apps.attendance.hooks import forget_player
 from league.apps.attendance.models import Answer, Guest
 from league.apps.away.services import say_away
+from league.core.verbs.course import CancelCompetition
 from league.core.verbs.entering import CloseEntries, EnterPlayers
 from league.core.verbs.presence import CheckInAllEntries
 from league.core.verbs.start import StartCompetition
@@ -293,7 +294,8 @@ def test_an_answer_is_kept_where_its_player_cannot_enter_now(client: Client, cas
 def test_a_guest_has_a_place_without_a_name_until_there_is_one(client: Client, cast: Cast) -> None:
     tonight = evening(cast, 3)
     client.post(link(tonight, cast.paul_plays), {"reply": "guest"})
-    assert in_words(queries.expected_at(tonight)) == "1 yes, 0 not sure, 1 guest: 1 table of 4"
+    told = "1 yes, 0 not sure, 1 guest. With who has entered 4 come: 1 table of 4"
+    assert in_words(queries.expected_at(tonight)) == told
     client.post(link(tonight, cast.paul_plays), {"reply": "guest", "guest": " Gus  Gale "})
     assert Guest.objects.get().name == "Gus Gale"
     client.post(link(tonight, cast.paul_plays), {"reply": "yes"})
@@ -322,7 +324,10 @@ def test_who_has_entered_and_says_no_is_not_expected(cast: Cast) -> None:
     tonight, player = of_four(cast)
     assert player.name in entered(tonight)
     told = in_words(queries.expected_at(tonight))
-    assert told == "0 yes, 0 not sure, 1 no, 0 guests: 1 table of 3"
+    assert told == "0 yes, 0 not sure, 1 no, 0 guests. With who has entered 3 come: 1 table of 3"
+    act(cast.olga, tonight, CancelCompetition)
+    tonight.refresh_from_db()
+    assert in_words(queries.expected_at(tonight)) == "0 yes, 0 not sure, 1 no, 0 guests"
 
 
 def test_who_says_no_is_marked_on_the_desk_and_not_checked_in_with_all(client: Client, cast: Cast) -> None:
