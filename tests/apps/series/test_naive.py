@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from datetime import date, timedelta
 from fractions import Fraction
+from functools import partial
 from math import lcm
 from typing import Any
 
@@ -216,24 +217,26 @@ def test_what_is_said_to_help_is_enough_and_nothing_less_is(year: Any, drawn: li
     step = step_of(rule, parts, table)
     for row in table.rows:
         above = max((rank for rank in by_rank if rank and row.rank and rank < row.rank), default=None)
-        if above is None or (row.rank and row.reach is None and all_declared(rule, facts, row.person)):
+        ended = not facts.counts(row.person, max(part.on for part in parts) + timedelta(days=1))
+        if above is None or ended or (row.reach is None and all_declared(rule, facts, row.person)):
             assert row.reach is None
             continue
-        rivals = [each.person for each in table.rows if each is not row and (each.rank or above) >= above]
-        target = max(stand for rival in rivals for stand in soon(rule, parts, facts, rival))
+        target_of = partial(best_from, rule, parts, facts, table, row)
+        target = target_of(above)
         taken = naive.taken(rule, facts, row.person, max(part.on for part in parts) + timedelta(days=1))
         least = Fraction(rule.value.least or 0) * Fraction(rule.value.times)
 
-        def enough(value: Fraction) -> bool:
+        def enough(value: Fraction, target: tuple[Fraction, list[Fraction]] = target) -> bool:
             worth = Fraction(0) if rule.value.least and value < least else value  # noqa: B023
             more = naive.Result(worth - better * taken)  # noqa: B023
             results = [*naive.results_of(rule, parts, facts, row.person, more)]  # noqa: B023
-            return naive.standing(rule, results, low_wins=low_wins) >= target  # noqa: B023
+            return naive.standing(rule, results, low_wins=low_wins) >= target
 
         told = row.reach.value if row.reach else None
-        assert row.reach is None or row.reach.place == above
-        if told is not None:
+        if told is not None and row.reach:
             assert enough(told)
+            reached = [rank for rank in by_rank if rank and rank <= above and enough(told, target_of(rank))]
+            assert row.reach.place == min(reached)
         for value in possible_values(rule, counted, drawn, low_wins=low_wins):
             if row.reach is None:
                 assert not enough(value)
@@ -245,16 +248,25 @@ def test_what_is_said_to_help_is_enough_and_nothing_less_is(year: Any, drawn: li
             assert not enough(told - better * step)
 
 
+def best_from(
+    rule: Rule, parts: tuple[Part, ...], facts: Facts, table: ranking.Table, row: ranking.Row, place: int
+) -> tuple[Fraction, list[Fraction]]:
+    """Return how the best of all but one stands or can stand who have a place or are behind it."""
+    rivals = [each.person for each in table.rows if each is not row and (each.rank or place) >= place]
+    return max(stand for rival in rivals for stand in soon(rule, parts, facts, rival))
+
+
 def soon(
     rule: Rule, parts: tuple[Part, ...], facts: Facts, person: str
 ) -> Iterator[tuple[Fraction, list[Fraction]]]:
     """Yield how a person stands now, and after one more absence that is worth something, if ranked."""
     results = [*naive.results_of(rule, parts, facts, person)]
     stands = [results]
-    if rule.absence.gives == "value":
+    goes_on = facts.counts(person, max(part.on for part in parts) + timedelta(days=1))
+    if goes_on and rule.absence.gives == "value":
         stands.append([*results, naive.Result(Fraction(rule.absence.value), played=False)])
     played = [each for each in results if each.played]
-    if rule.absence.gives == "average" and played:
+    if goes_on and rule.absence.gives == "average" and played:
         weights = [each.weight if rule.edition > 1 else 1 for each in played]
         sum_ = sum((each.value * by for each, by in zip(played, weights, strict=True)), Fraction(0))
         stands.append([*results, naive.Result(sum_ / sum(weights), played=False)])

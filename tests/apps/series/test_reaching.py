@@ -8,6 +8,7 @@ import pytest
 
 from games.engine.values import replace
 from league.apps.series.core import ranking, telling
+from league.apps.series.core.counting import Facts, Span
 from league.apps.series.core.parts import Part, Share
 from league.apps.series.core.rule import Absence, Count, Drops, Rule
 from tests.apps.series.years import WEEK, evenings, rows
@@ -54,15 +55,32 @@ def test_the_place_is_taken_where_all_others_stay_away_and_by_nothing_less(rule:
     wrong = []
     for year in YEARS:
         parts = with_final(year)
-        for person, row in rows(rule, parts).items():
+        found = rows(rule, parts)
+        for person, row in found.items():
             if row.reach is None:
                 continue
             value, place = row.reach.value, row.reach.place
             enough = taken(rule, parts, person, Fraction(0) if value is None else value, place)
-            less = value is not None and rule.absence.gives == "nothing" and value > 0
-            if not enough or (less and taken(rule, parts, person, Fraction(str(value)) - 1, place)):
+            exact = rule.absence.gives == "nothing"
+            less = value is not None and exact and value > 0
+            better = exact and taken(rule, parts, person, Fraction(value or 0), place - 1)
+            above = max(each.rank for each in found.values() if each.rank and each.rank < (row.rank or 0))
+            if not enough or better or (less and taken(rule, parts, person, Fraction(str(value)) - 1, above)):
                 wrong.append((year, person, row.reach))
     assert wrong == []
+
+
+def test_a_tie_won_against_several_takes_the_best_of_their_places() -> None:
+    year = "Ann 27 20 20; Ben 28 20 12; Cem 22 25 20"
+    assert rows(Rule(count=Count(best=3)), evenings(year))["Ben"].reach == ranking.Reach(1, Fraction(19))
+
+
+def test_nothing_is_promised_for_a_day_on_which_somebody_no_longer_counts() -> None:
+    parts = evenings("Ann 9 9; Ben 8 8; Cem 1 1")
+    last = max(part.on for part in parts)
+    until = {"Ann": (Span(),), "Ben": (Span(until=last),), "Cem": (Span(),)}
+    found = {row.person: row for row in ranking.table(Rule(), parts, Facts(until)).rows}
+    assert found["Ben"].reach is None and found["Cem"].reach == ranking.Reach(2, Fraction(14))
 
 
 def test_a_row_of_an_average_says_what_is_missing_and_what_it_is_divided_by() -> None:

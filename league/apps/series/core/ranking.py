@@ -2,8 +2,9 @@
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import timedelta
+from datetime import date, timedelta
 from fractions import Fraction
+from functools import cached_property
 from itertools import groupby, zip_longest
 from math import lcm
 from operator import itemgetter
@@ -66,7 +67,7 @@ class Tie:
 
 @dataclass(frozen=True)
 class Reach:
-    """What the next part must be worth to take a place, alone or with others, if those above don't improve.
+    """What the next part must be worth to come up, and the place taken, if those above don't improve.
 
     Where an absence is worth something (``away``) it is enough too if all others stay away.
     ``value`` None: to play is enough. Of other values the next worse one is not enough.
@@ -262,15 +263,14 @@ class _Reckoning:
 
         Those are who is not ranked.
         """
-        place = 0
+        above = list[int]()
         best = () if others is None else self._best_from([*ordered, *others])
         for rank, group in self.groups(ordered):
             for at, entry in enumerate(group, rank - 1):
-                targets = best[place - 1] if place and best else ()
-                target = next((one for one, of in targets if of is not entry), None)
-                reach = self.reach(entry, target, place) if target else None
+                targets = _targets(best, above, entry) if best else iter(())
+                reach = self.reach(entry, targets)
                 yield self.row(entry, rank, self.tie(entry, ordered[max(0, at - 1) : at + 2]), reach)
-            place = rank
+            above.append(rank)
 
     def _best_from(self, entries: Sequence[_Entry]) -> Sequence[Sequence[tuple[_Placed, _Entry]]]:
         """Return for each entry the two that stand best of it and those behind, even if they stay away."""
@@ -285,11 +285,21 @@ class _Reckoning:
     def _soon(self, entry: _Entry) -> _Placed | None:
         """Return how a person stands, or after one more absence if that is better; None: not ranked."""
         now = None if entry.lacks else self.level(entry)
-        if self._given(entry) is None or (entry.lacks and entry.lacks != (_NOTHING,)):
+        away = self._given(entry) is not None and self._goes_on(entry)
+        if not away or (entry.lacks and entry.lacks != (_NOTHING,)):
             return now
         pile = self.counting.pile(entry.items, [*entry.person.missed, len(self.parts)])
-        away = _Placed(self.counting.total(pile), self.level(entry).best)
-        return max(now, away) if now else away
+        soon = _Placed(self.counting.total(pile), self.level(entry).best)
+        return max(now, soon) if now else soon
+
+    @cached_property
+    def _next(self) -> date:
+        """Return the first day on which another part can be."""
+        return max(part.on for part in self.parts) + timedelta(days=1)
+
+    def _goes_on(self, entry: _Entry) -> bool:
+        """Return whether another part can be one for a person."""
+        return self.facts.counts(entry.person.id, self._next)
 
     def level(self, entry: _Entry) -> _Placed:
         """Return what those who share a rank have in common."""
@@ -356,30 +366,55 @@ class _Reckoning:
         ]
         return Tie(other.person.id, nth, *shown)
 
-    def reach(self, entry: _Entry, target: _Placed, place: int) -> Reach | None:
-        """Return what another part must be worth to take a place for which this has to be reached."""
-        counting, ladder, most = self.counting, self.ladder, self.rule.count.declared
-        if most and len(self.facts.evenings(entry.person.id, most)) == most:
+    def reach(self, entry: _Entry, targets: Iterator[tuple[int, _Placed]]) -> Reach | None:
+        """Return what another part must be worth for the next better place, and the place that it takes.
+
+        ``targets`` are the better places, the nearest first, each with what has to be reached. The place
+        can be a better one still, as ties may be won against several.
+        """
+        most = self.rule.count.declared
+        all_declared = most and len(self.facts.evenings(entry.person.id, most)) == most
+        place, target = next(targets, (0, None))
+        if target is None or all_declared or not self._goes_on(entry):
             return None
-        tomorrow = max(part.on for part in self.parts) + timedelta(days=1)
-        taken = self.facts.deducted(self.rule.deduction, entry.person.id, tomorrow)
+        ladder, taken = self.ladder, self.facts.deducted(self.rule.deduction, entry.person.id, self._next)
 
-        def enough(rung: int) -> bool:
-            more = counting.item(len(self.parts), counting.scaled(ladder.worth(rung) - taken))
-            if entry.person.missed and self.rule.absence.gives == "average":
-                total = counting.total(counting.pile([*entry.items, more], entry.person.missed))
-            else:
-                total = counting.total(entry.pile, more)
-            if total != target.total or self.rule.ties == "shared":
-                return total >= target.total
-            return _best([*entry.items, more]) >= target.best
+        def enough(rung: int, target: _Placed = target) -> bool:
+            return self._reaches(entry, ladder.worth(rung) - taken, target)
 
-        guess = counting.missing(entry.pile, target.total) + taken
+        guess = self.counting.missing(entry.pile, target.total) + taken
         found = least(enough, ladder.rung(guess), ladder.bottom, ladder.top)
         if found is None:
             return None
+        for better, further in targets:
+            if not enough(found, further):
+                break
+            place = better
         value = None if found == ladder.bottom else self.sign * ladder.value(found)
         return Reach(place, value, self.rule.absence.gives != "nothing")
+
+    def _reaches(self, entry: _Entry, worth: Fraction, target: _Placed) -> bool:
+        """Return whether a person with another part of a worth stands as well as this."""
+        counting = self.counting
+        more = counting.item(len(self.parts), counting.scaled(worth))
+        if entry.person.missed and self.rule.absence.gives == "average":
+            total = counting.total(counting.pile([*entry.items, more], entry.person.missed))
+        else:
+            total = counting.total(entry.pile, more)
+        if total != target.total or self.rule.ties == "shared":
+            return total >= target.total
+        return _best([*entry.items, more]) >= target.best
+
+
+def _targets(
+    best: Sequence[Sequence[tuple[_Placed, _Entry]]], above: Sequence[int], entry: _Entry
+) -> Iterator[tuple[int, _Placed]]:
+    """Yield the places above a person, the nearest first, with the best of those who can have it."""
+    for place in reversed(above):
+        target = next((one for one, of in best[place - 1] if of is not entry), None)
+        if target is None:
+            return
+        yield place, target
 
 
 def _lacks(rule: Rule, facts: Facts, person: Person, played: int) -> Iterator[Message]:
