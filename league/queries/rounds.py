@@ -404,6 +404,15 @@ def _by_player(booking: DoubleBooking) -> tuple[str, str, str]:
     return booking.here.player.sort_name, str(booking.here.pk), str(booking.elsewhere.pk)
 
 
+def seating_in(competition: Competition, drawn: Round) -> str:
+    """Return how the tables of a round were filled, as its cut-off says it; empty where they were drawn."""
+    if not drawn.report.get("repeats"):
+        return ""
+    stage = log.latest(competition).stages[drawn.stage.number - 1]
+    origins = (each.origins for each in stage.shown_rounds if each.number == drawn.number)
+    return next((each[-1].cut_off.seating for each in origins if each), "")
+
+
 def apart_in(competition: Competition, drawn: Round) -> Fraction | None:
     """Return how far points at a table were apart at most; None where the draw did not look at points."""
     if "spread" not in drawn.report:

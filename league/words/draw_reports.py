@@ -1,6 +1,6 @@
 """The report on a draw in sentences."""
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from fractions import Fraction
 from typing import Any, Final
 
@@ -16,12 +16,16 @@ Report = Mapping[str, Any]
 """The figures of `league.core.drawing.cost.report`; some draws do not have all of them."""
 
 
-def sentences(report: Report, *, teams: bool = False, apart: Fraction | None = None) -> tuple[str, ...]:
+def sentences(
+    report: Report, *, teams: bool = False, apart: Fraction | None = None, seating: str = ""
+) -> tuple[str, ...]:
     """Return sentences about tables, byes, repeats, points and first seats; ``teams`` share tables.
 
     ``apart`` is by how many points two at a table differ at most; nothing is said of it where it is None.
+    ``seating`` is how the tables were filled, as the cut-off says it; empty where they were drawn.
     """
     told = [_tables(report, teams=teams)] if "sizes" in report else []
+    report = {**report, "seating": seating}
     told += [sentence(report) for name, sentence in _SENTENCES.items() if name in report]
     return (*told, *([] if apart is None else [_apart(apart)]))
 
@@ -68,7 +72,17 @@ def _repeats(report: Report) -> str:
         report["repeats"],
     )
     said = sentence % {"count": report["repeats"], "most": report["most_meetings"]}
-    return said if len(report.get("sizes", ())) < 2 else f"{said} {_allotted()}"
+    return " ".join((said, *_why_again(report)))
+
+
+def _why_again(report: Report) -> Iterator[str]:
+    if report["seating"]:
+        yield _("The tables were filled by an order, and whoever met before may meet again then.")
+        return
+    if report.get("wishes", (0, 0))[0]:
+        yield _("Wishes come first; without them fewer might have met again.")
+    if len(report.get("sizes", ())) > 1:
+        yield _allotted()
 
 
 def _allotted() -> str:

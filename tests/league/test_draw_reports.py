@@ -81,5 +81,21 @@ def test_how_far_points_are_apart_is_told_in_points(apart: Fraction, sentence: s
     assert "points" not in " ".join(draw_reports.sentences(DRAWN))
 
 
+@pytest.mark.parametrize(
+    ("changes", "seating", "why"),
+    [
+        ({}, "given", "filled by an order"),
+        ({}, "standing", "filled by an order"),
+        ({"wishes": [2, 0]}, "", "Wishes come first"),
+        ({"sizes": {"4": 3}, "wishes": [2, 0]}, "", "Wishes come first"),
+    ],
+)
+def test_why_some_meet_again_is_said_as_it_was(changes: dict[str, Any], seating: str, why: str) -> None:
+    report = {**DRAWN, "repeats": 6, "most_meetings": 3, **changes}
+    told = " ".join(draw_reports.sentences(report, seating=seating))
+    assert why in told
+    assert ("shorter table" in told) is (not seating and len(report["sizes"]) > 1)
+
+
 def test_a_missing_figure_has_no_sentence() -> None:
     assert draw_reports.sentences({}) == ()
