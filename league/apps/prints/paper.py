@@ -63,9 +63,10 @@ class Paper(FPDF):
         size: float,
         bold: bool = False,
         box: str = "",
+        left: float = MARGIN,
     ) -> None:
         """Write texts side by side, each with its width, and go to the line below; ``box`` styles boxes."""
-        top, left = self.get_y(), MARGIN
+        top = self.get_y()
         for text, width, align in cells:
             if box:
                 self.rect(left, top, width, height, style=box)

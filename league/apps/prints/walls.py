@@ -256,51 +256,88 @@ def _draw_row(pdf: Paper, row: Sequence[str], widths: Sequence[float]) -> None:
     pdf.line(MARGIN, pdf.get_y(), MARGIN + pdf.epw, pdf.get_y())
 
 
-def _widths(pdf: Paper, ranking: Ranking) -> Sequence[float]:
-    """Return the columns' widths: those of numbers as wide as their longest, as far as names leave room."""
+def _widths(pdf: Paper, ranking: Ranking, part: float = 1.0) -> Sequence[float]:
+    """Return the columns' widths on a part of the page: those of numbers as wide as their longest.
+
+    They are narrower where names would not have their room.
+    """
     numbers = [
         max([_NUMBER_WIDTH, *(pdf.width_of(row[at], size=_TEXT) + 3 * PADDING for row in ranking.rows)])
         for at in range(2, len(ranking.columns))
     ]
-    room = pdf.epw - _RANK_WIDTH - _NAME_WIDTH
-    part = min(1.0, room / sum(numbers)) if numbers else 1.0
-    wide = [number * part for number in numbers]
-    return [_RANK_WIDTH, pdf.epw - _RANK_WIDTH - sum(wide), *wide]
+    width, rank, name = part * pdf.epw, max(0.7, part) * _RANK_WIDTH, max(0.8, part) * _NAME_WIDTH
+    fitting = min(1.0, (width - rank - name) / sum(numbers)) if numbers else 1.0
+    wide = [number * fitting for number in numbers]
+    return [rank, width - rank - sum(wide), *wide]
 
 
 # ---- One sheet of an evening ---------------------------------------------------------------------
 
 _FLATTEST: Final = 2.6
+_HALF: Final = 0.485  # of the page's width, in two columns
+_NARROWEST: Final = 9.0  # column of numbers
 
 
 def sheet(heading: Heading, parts: Sequence[Ranking | str]) -> bytes:
     """Return a PDF of one page with tables and lines, in rows so high that all of them fit.
 
-    Where even the flattest rows don't fit, the last ones are left out.
+    The tables stand side by side where they would be hard to read below each other. Where even the
+    flattest rows don't fit, the last ones are left out.
     """
     pdf = Paper(heading.title, heading.paper)
     pdf.begin_page(heading)
-    rows = sum(1 if isinstance(part, str) else len(part.rows) + 4 for part in parts)
-    row = max(_FLATTEST, min(_ROW, _room(pdf) / max(1, rows)))
-    for part in parts:
-        if isinstance(part, str):
-            if _room(pdf) >= row:
-                pdf.put_line(part, row, size=row * _TEXT / _ROW)
-        elif _room(pdf) >= 4 * row:
-            _draw_flat(pdf, part, row)
+    top, room = pdf.get_y(), _room(pdf)
+    columns: Sequence[Sequence[Ranking | str]] = [parts]
+    if room / max(1, _lines(parts)) < _EASY_LINE:
+        columns = _side_by_side(pdf, parts)
+    longest = max(_lines(column, wrapped=len(columns) > 1) for column in columns)
+    row = max(_FLATTEST, min(_ROW, room / max(1, longest)))
+    for at, column in enumerate(columns):
+        pdf.set_y(top)
+        left = MARGIN + at * (1 - _HALF) * pdf.epw
+        _draw_column(pdf, column, row, left, 1.0 if len(columns) == 1 else _HALF)
     return bytes(pdf.output())
 
 
-def _draw_flat(pdf: Paper, ranking: Ranking, row: float) -> None:
-    size, widths = row * _TEXT / _ROW, _widths(pdf, ranking)
-    pdf.set_y(pdf.get_y() + row)
-    pdf.put_line(ranking.group, row, size=size * 1.1, bold=True)
+def _lines(parts: Sequence[Ranking | str], *, wrapped: bool = False) -> int:
+    """Return how many rows parts need; lines are ``wrapped`` into two where the page has two columns."""
+    return sum(1 + wrapped if isinstance(part, str) else len(part.rows) + 4 for part in parts)
+
+
+def _side_by_side(pdf: Paper, parts: Sequence[Ranking | str]) -> Sequence[Sequence[Ranking | str]]:
+    """Return parts in two columns that are as even as can be; in one where their numbers need the width."""
+    widths = [_widths(pdf, part, _HALF) for part in parts if not isinstance(part, str)]
+    if len(widths) < 2 or min(number for each in widths for number in each[2:]) < _NARROWEST:
+        return [parts]
+    cuts = (([*parts[:at]], [*parts[at:]]) for at in range(1, len(parts)))
+    return min(cuts, key=lambda cut: max(_lines(column, wrapped=True) for column in cut))
+
+
+def _draw_column(
+    pdf: Paper, parts: Sequence[Ranking | str], row: float, left: float, part_of_page: float
+) -> None:
+    height, size = row * (1 if part_of_page == 1 else 2), row * _TEXT / _ROW
+    for part in parts:
+        if isinstance(part, str):
+            if _room(pdf) >= height:
+                top = pdf.get_y()
+                pdf.put(part, left, top, part_of_page * pdf.epw, height, size=size)
+                pdf.set_y(top + height)
+        elif _room(pdf) >= 4 * row:
+            _draw_flat(pdf, part, row, left, part_of_page)
+
+
+def _draw_flat(pdf: Paper, ranking: Ranking, row: float, left: float, part_of_page: float) -> None:
+    size, widths = row * _TEXT / _ROW, _widths(pdf, ranking, part_of_page)
+    top = pdf.get_y() + row
+    pdf.put(ranking.group, left, top, sum(widths), row, size=size * 1.1, bold=True)
+    pdf.set_y(top + row)
     pdf.set_fill_color(SHADE)
-    pdf.put_row(_cells(ranking.columns, widths), row, size=size, bold=True, box="F")
+    pdf.put_row(_cells(ranking.columns, widths), row, size=size, bold=True, box="F", left=left)
     for each in ranking.rows[: int(_room(pdf) / row + 0.01)]:
-        pdf.put_row(_cells(each, widths), row, size=size)
+        pdf.put_row(_cells(each, widths), row, size=size, left=left)
         pdf.set_draw_color(LINE)
-        pdf.line(MARGIN, pdf.get_y(), MARGIN + pdf.epw, pdf.get_y())
+        pdf.line(left, pdf.get_y(), left + sum(widths), pdf.get_y())
 
 
 # ---- Brackets ------------------------------------------------------------------------------------

@@ -3,6 +3,7 @@
 from argparse import ArgumentParser
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
+from dataclasses import replace
 from datetime import timedelta
 from typing import Any, Final
 from uuid import UUID
@@ -99,17 +100,24 @@ def _tables(competition: Competition) -> Sequence[hooks.YearTable]:
     found = []
     for series in queries.series_with(competition):
         with suppress(Illegal):
-            found.append(_printed(series))
+            table = _printed(series)
+            title = ", ".join(filter(None, [table.title, _last_evening(series)]))
+            found.append(replace(table, title=title))
     return found
 
 
 def _sheet(series_id: UUID, after: int | None) -> hooks.Sheet:
     """Return the table to be printed alone; raises Series.DoesNotExist."""
     series = _series(series_id, after)
-    played = queries.table_of(series, until=after, reaching=False).last
-    shown = _("after evening %(number)d") % {"number": played} if played else ""
-    club, told = series.club, _("final") if series.closed and after is None else shown
+    club = series.club
+    told = _("final") if series.closed and after is None else _last_evening(series, after)
     return hooks.Sheet(series.slug, club.name, told, _printed(series, after), club.paper)
+
+
+def _last_evening(series: Series, after: int | None = None) -> str:
+    """Return after which evening a table is, empty before the first."""
+    numbers = [each.shown for each in queries.evenings_of(series)[:after] if each.counts]
+    return _("after evening %(number)d") % {"number": max(numbers)} if any(numbers) else ""
 
 
 def _printed(series: Series, after: int | None = None) -> hooks.YearTable:

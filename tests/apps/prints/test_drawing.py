@@ -131,3 +131,38 @@ class TestListsOfSkat:
         found = pages(score_sheets.blank(skat.key, players, {}))
         assert len(found) == count
         assert all("Points" in page and "Total" in page and "Declarer" in page for page in found)
+
+
+def sizes(pdf: bytes) -> dict[str, float]:
+    """Return the size in points of each text."""
+    found: dict[str, float] = {}
+
+    def visit(text: str, _cm: object, _tm: object, _font: object, size: float) -> None:
+        found.setdefault(text.strip(), size)
+
+    for page in PdfReader(BytesIO(pdf)).pages:
+        page.extract_text(visitor_text=visit)
+    return found
+
+
+class TestOneSheet:
+    def ranking(self, name: str, rows: int, numbers: int = 3) -> Ranking:
+        columns = ("", "Entry", *(f"R{at}" for at in range(1, numbers + 1)), "Points")
+        told = (("1.", f"{name}-{at}", *["12"] * numbers, "36") for at in range(rows))
+        return Ranking(name, columns, tuple(told))
+
+    def test_of_a_club_of_34_can_be_read_with_the_year_beside_the_evening(self) -> None:
+        evening, year = self.ranking("Tonight", 34), self.ranking("Year", 37)
+        (page,) = pages(pdf := walls.sheet(HEADING, [evening, "Prize – Ann", year]))
+        found = sizes(pdf)
+        names = [f"Tonight-{at}" for at in range(34)] + [f"Year-{at}" for at in range(37)]
+        assert all(name in page for name in names)
+        assert min(found[name] for name in names) >= 8 and found["Prize – Ann"] >= 8
+
+    @pytest.mark.parametrize(("rows", "numbers"), [(8, 3), (34, 12)])
+    def test_has_its_tables_below_each_other_where_they_fit_or_need_the_width(
+        self, rows: int, numbers: int
+    ) -> None:
+        parts = [self.ranking("Tonight", rows, numbers), self.ranking("Year", rows, numbers)]
+        lines = [line for line in pages(walls.sheet(HEADING, parts))[0].splitlines() if "Year-" in line]
+        assert len(lines) == rows and not any("Tonight-" in line for line in lines)

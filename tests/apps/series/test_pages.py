@@ -259,7 +259,7 @@ def test_the_sheet_of_an_evening_has_the_table_of_the_year(client: Client, serie
     assert competition
     (year_table,) = [each for tables in hooks.YEAR_TABLES for each in tables(competition)]
     leader = queries.table_of(series).table.rows[0]
-    assert year_table.title == "Year" and year_table.rows[0][0] == "1."
+    assert year_table.title == "Year, after evening 3" and year_table.rows[0][0] == "1."
     assert year_table.rows[0][1] == queries.names_of([leader.person])[leader.person]
 
 

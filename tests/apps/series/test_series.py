@@ -89,7 +89,7 @@ def test_a_correction_after_the_end_flows_through_and_is_marked(cast: Cast) -> N
     assert queries.evenings_of(series)[0].row.corrected
     assert queries.version_of(series) != version
     (year_table,) = [each for tables in hooks.YEAR_TABLES for each in tables(competition)]
-    assert year_table.title == f"{series.name} (corrected: {competition.name})"
+    assert year_table.title == f"{series.name} (corrected: {competition.name}), after evening 1"
 
 
 def test_a_cancelled_evening_counts_nothing_until_it_is_reopened(cast: Cast) -> None:
