@@ -22,7 +22,7 @@ class Refusal(Exception):
 
     def __init__(self, sentence: str, errors: Mapping[str, Sequence[str]] | None = None) -> None:
         super().__init__(sentence)
-        self.sentence = sentence if isinstance(sentence, Message) else text(sentence)
+        self.sentence = sentence if isinstance(sentence, Message) else Message(sentence, {})
         self.errors = {path: list(sentences) for path, sentences in (errors or {}).items()}
 
 

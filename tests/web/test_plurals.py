@@ -27,6 +27,7 @@ NEVER_ONE: Final[Mapping[str, str]] = {
     "%(entry)s lines up": "a name",
     "Confirm all %(count)s deals": "one alone has a button of its own",
     "%(name)s deals": "a name",
+    "One game of a match is a whole score card, of": "of one deal nothing is said",
     "%(count)d of %(all)d tables": "of one table a glance at the list says it",
     "%(taken)s of %(seats)s players": "a table has at least two",
     "%(count)d entries are level on ranks": "who are level are at least two",

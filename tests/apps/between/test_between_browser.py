@@ -132,7 +132,7 @@ def test_two_desks_play_a_match_at_home_and_away_and_the_league_has_a_table(
     compute_standings(competition.pk)
 
     page.goto(f"/competitions/{competition.slug}/")
-    expect(page.get_by_role("heading", name="Team matches")).to_be_visible()
+    expect(page.get_by_role("heading", name="Team matches", exact=True)).to_be_visible()
     winner = "Alder team" if at_home else f"{other.club.name} team"
     first = page.locator("table.standings tbody tr").first
     expect(first).to_contain_text(winner)

@@ -320,6 +320,7 @@ def test_the_rules_of_a_stage_say_who_plays_on() -> None:
     assert [str(each) for each in formats.of(stage).rules(stage)] == [
         "The places down to 8 are played out.",
         "Who loses the first match, byes and walkovers apart, goes on in a consolation.",
+        "Nobody can ask for a bye: who is away from a round is out.",
     ]
 
 

@@ -61,7 +61,7 @@ def played(cast: Cast, game: Game, moves: list[tuple[str, dict[str, Any]]]) -> N
     game.refresh_from_db()
 
 
-PARTS: Final = ("call", "draws", "frames", "kiosk", "leave", "log", "scores")
+PARTS: Final = ("call", "draws", "frames", "kiosk", "leave", "log", "scores", "totals")
 
 
 def addresses(game: Game) -> Iterator[str]:
