@@ -57,7 +57,7 @@ class CutOffMade(CutOff, Event, type="cut_off"):
     title = "Cut-off of a draw"
     found_by = "draw prepared, commitment"
     said_by = AND_SERVER
-    text = "The draw of round %(round)s is prepared: what goes into it is fixed."
+    text = "Round %(round)s is prepared: what goes into it is fixed."
     text_groups = "The entries of %(stage)s are fixed."
     text_lots = "The cut-off for the lots of %(stage)s has passed."
 
