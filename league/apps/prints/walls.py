@@ -307,7 +307,8 @@ def _lines(parts: Sequence[Ranking | str], *, wrapped: bool = False) -> int:
 def _side_by_side(pdf: Paper, parts: Sequence[Ranking | str]) -> Sequence[Sequence[Ranking | str]]:
     """Return parts in two columns that are as even as can be; in one where their numbers need the width."""
     widths = [_widths(pdf, part, _HALF) for part in parts if not isinstance(part, str)]
-    if len(widths) < 2 or min(number for each in widths for number in each[2:]) < _NARROWEST:
+    narrow = any(number < _NARROWEST for each in widths for number in each[2:])
+    if len(widths) < 2 or narrow:
         return [parts]
     cuts = (([*parts[:at]], [*parts[at:]]) for at in range(1, len(parts)))
     return min(cuts, key=lambda cut: max(_lines(column, wrapped=True) for column in cut))

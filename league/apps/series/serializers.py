@@ -111,7 +111,10 @@ class SeriesTieSerializer(serializers.Serializer[Any]):
 
 
 class SeriesReachSerializer(serializers.Serializer[Any]):
-    """What one more evening must be worth for a better place, if those above don't improve."""
+    """What one more evening must be worth for the next better place, and the place that it takes.
+
+    That is if those above don't improve; where an absence is worth something, also if all others stay away.
+    """
 
     place = serializers.IntegerField()
     value = serializers.CharField(allow_null=True, help_text="null: to play is enough")
