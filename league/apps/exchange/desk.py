@@ -1,10 +1,10 @@
 """Imports and exports on the desk: every list and a competition's listings as files, players from a file.
 
-A file of players is uploaded, previewed row by row, and then everything is imported at once.
+A file is uploaded or names are pasted, previewed row by row, and then everything is imported at once.
 """
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from contextlib import suppress
 from datetime import datetime
 from html import unescape
 from typing import Any, Final, TypeAlias
@@ -16,6 +16,7 @@ from django.contrib.admin.options import IncorrectLookupParameters
 from django.contrib.admin.utils import label_for_field, lookup_field
 from django.contrib.admin.views.main import ERROR_FLAG
 from django.core.exceptions import PermissionDenied
+from django.db.models import QuerySet
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.urls import reverse
@@ -29,39 +30,27 @@ from games.engine import shapes
 from games.engine.refusals import Malformed
 from league.admin.base import PAGES, AppPage, ClubScopedAdmin, Page, directed_ids
 from league.admin.competitions import CompetitionAdmin
-from league.admin.fields import RowField, SizedFileField, offer_clubs
+from league.admin.fields import RadioField, RowField, SizedFileField, offer_clubs
 from league.apps.exchange import players, reading
 from league.apps.exchange.formats import SUFFIXES, download, extent, file_of
 from league.apps.exchange.listings import (
     DOWNLOADS,
-    TITLES,
     Listing,
     Value,
     players_with_accounts,
-    title_of,
-    words_of,
 )
 from league.apps.exchange.players import (
-    NEW,
-    RENAMED,
-    SAME,
-    SKIP,
-    Line,
     Lines,
     Plan,
-    Repeated,
-    Seen,
-    WrongCell,
 )
+from league.apps.exchange.preview import OUTCOMES, preview_rows
 from league.files.file import as_answer
 from league.hooks import PLAYER_COLUMNS
 from league.models import Club, Competition, Job, Player
-from league.queries.accounts import account_names
-from league.queries.clubs import all_clubs, players_of
-from league.queries.competitions import last_entries_of_namesakes
+from league.queries.clubs import all_clubs
 from league.requests import account_in, made_once
 from league.services.jobs import job_for_file, run, start_job
-from league.words.messages import errors_in_words, told_apart, translated
+from league.words.messages import errors_in_words, translated
 
 MOST_ROWS: Final = 20_000
 MOST_AT_ONCE: Final = 100
@@ -135,10 +124,19 @@ def competition_file(
 # ---- A file of players ---------------------------------------------------------------------------
 
 
-class FileForm(forms.Form):
-    """A file of players, and their club."""
+class _ClubForm(forms.Form):
+    """Players for a club."""
 
     club = RowField(Club.objects.none(), label=gettext_lazy("Club"))
+
+    def __init__(self, *args: Any, clubs: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        offer_clubs(self.fields["club"], clubs)
+
+
+class FileForm(_ClubForm):
+    """A file of players, and their club."""
+
     file = SizedFileField(
         most=reading.MAX_BYTES,
         accept=".csv,.tsv,.txt,.xlsx",
@@ -148,165 +146,45 @@ class FileForm(forms.Form):
         ),
     )
 
-    def __init__(self, *args: Any, clubs: Any, **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
-        offer_clubs(self.fields["club"], clubs)
-
     def clean_file(self) -> bytes:
         """Return the content of the file."""
         content: bytes = self.cleaned_data["file"].read()
         return content
 
-
-# ---- What the preview shows ----------------------------------------------------------------------
-
-
-@dataclass(frozen=True)
-class Option:
-    """A player that a row may be about, or what else to do with the row."""
-
-    value: str
-    label: str
-    chosen: bool
+    def given(self) -> Mapping[str, Any]:
+        """Return how the file is read."""
+        return {}
 
 
-@dataclass(frozen=True)
-class PreviewRow:
-    """A row of the preview: its outcome, details, and the errors of its cells.
+class PasteForm(_ClubForm):
+    """Names of players as text, and their club; ``file`` is the text, as in the other form."""
 
-    ``options`` are offered where a player of the same name exists.
-    """
-
-    number: int
-    name: str
-    outcome: str
-    text: str
-    options: tuple[Option, ...] = ()
-    wrong: tuple[WrongCell, ...] = ()
-    left_out: bool = False
-
-    @property
-    def label(self) -> Any:
-        """Return the outcome in words."""
-        return OUTCOMES[self.outcome]
-
-
-OUTCOMES: Final = {
-    "new": gettext_lazy("new"),
-    "changed": gettext_lazy("changed"),
-    "unchanged": gettext_lazy("unchanged"),
-    "choose": gettext_lazy("your choice"),
-    "repeated": gettext_lazy("left out"),
-    "wrong": gettext_lazy("error"),
-}
-
-
-def preview_rows(
-    club: Club, plan: Plan, choices: Mapping[int, str], left_out: Collection[int]
-) -> tuple[PreviewRow, ...]:
-    """Return the rows of the preview in the order of the file, with choices that were made already."""
-    accounts = account_names(
-        account
-        for line in plan.lines.lines
-        for account in (line.account, *(seen.account for seen in line.seen))
-    )
-    lines = [replace(line, choice=choices.get(line.number) or line.choice) for line in plan.lines.lines]
-    who = _who(club, lines, accounts)
-    rows = [_row(line, accounts, who) for line in lines]
-    rows += [PreviewRow(row.number, row.name, "wrong", "", wrong=_titled(row.cells)) for row in plan.wrong]
-    rows = [replace(row, left_out=row.number in left_out) for row in rows]
-    rows += [_repeated(row) for row in plan.repeated]
-    return tuple(sorted(rows, key=lambda row: row.number))
-
-
-def _titled(cells: Sequence[WrongCell]) -> tuple[WrongCell, ...]:
-    return tuple(replace(cell, column=title_of(cell.column)) for cell in cells)
-
-
-def _row(line: Line, accounts: Mapping[str, str], who: Mapping[str, str]) -> PreviewRow:
-    player = line.chosen
-    if player is not None:
-        changes = _changes(line, player, accounts)
-        outcome, text = ("changed" if changes else "unchanged"), "; ".join(changes)
-    else:
-        outcome = {NEW: "new", SAME: "changed"}.get(line.choice or "", "choose")
-        text = "; ".join(_values(line, accounts))
-    options = _options(line, who) if line.seen or line.earlier else ()
-    return PreviewRow(line.number, line.name, outcome, text, options)
-
-
-def _repeated(row: Repeated) -> PreviewRow:
-    text = _("Row %(row)d has the same.") % {"row": row.earlier}
-    return PreviewRow(row.number, row.name, "repeated", text)
-
-
-def _values(line: Line, accounts: Mapping[str, str]) -> list[str]:
-    """Return what a new player has beside a name, and whom of the club the name may mean."""
-    account = [(_("account"), accounts.get(line.account, "–"))] if line.account else []
-    made = line.made()
-    contact = [(TITLES[name], value) for name, value in made.contact.items() if value]
-    contact += [(title_of(name), words_of(name, value)) for name, value in (made.more or {}).items()]
-    near = [
-        _("did you mean %(name)s?") % {"name": seen.name} for seen in line.seen if not line.is_named(seen)
-    ]
-    others = [
-        _("%(name)s here has another email address: is this another person?") % {"name": seen.name}
-        for seen in line.seen
-        if line.email and not line.earlier and line.choice is None and line.is_named(seen)
-    ]
-    return [*(f"{title}: {value}" for title, value in (*account, *contact)), *near, *others]
-
-
-def _changes(line: Line, seen: Seen, accounts: Mapping[str, str]) -> list[str]:
-    wanted = line.wanted(seen)
-    pairs = (
-        (_("name"), seen.name, wanted.name),
-        (_("account"), accounts.get(seen.account or "", "–"), accounts.get(wanted.account or "", "–")),
-        (_("active"), _yes(seen.active), _yes(wanted.active)),
-        *((TITLES[name], seen.contact[name] or "–", wanted.contact[name] or "–") for name in players.CONTACT),
-        *(
-            (title_of(name), words_of(name, (seen.more or {}).get(name)) or "–", words_of(name, value))
-            for name, value in (wanted.more or {}).items()
+    file = forms.CharField(
+        label=gettext_lazy("Names"),
+        strip=False,
+        max_length=_SMALL,
+        widget=forms.Textarea(attrs={"rows": 12}),
+        help_text=gettext_lazy(
+            "One person per line: “Ada Berg” or “Berg, Ada”, with or without numbers. Email address and "
+            "phone number can stand beside the name; anything else becomes the note."
         ),
     )
-    return [f"{name}: {before} → {after}" for name, before, after in pairs if before != after]
+    order = RadioField(
+        label=gettext_lazy("If the name is in two columns"),
+        choices=[
+            ("first", gettext_lazy("first name, then last name")),
+            ("last", gettext_lazy("last name, then first name")),
+        ],
+        initial="first",
+    )
 
+    def clean_file(self) -> bytes:
+        """Return the text as the content of a file."""
+        return str(self.cleaned_data["file"]).encode()
 
-def _yes(value: bool) -> str:
-    return _("yes") if value else _("no")
-
-
-def _options(line: Line, known: Mapping[str, str]) -> tuple[Option, ...]:
-    """Return whom a row can be about, under their own name or the row's, and what else to do with it."""
-    same, renamed = [], []
-    if line.earlier:
-        merged = _("the same person as row %(row)d: what is filled in here counts") % {"row": line.earlier}
-        same.append((SAME, merged))
-    for seen in line.seen if len(line.seen) > 1 or not line.earlier else ():
-        who = {"who": known[seen.id], "name": line.name}
-        if seen.name == line.name:
-            same.append((seen.id, _("the same player: %(who)s") % who))
-        else:
-            same.append((seen.id, _("the same player, keep the name: %(who)s") % who))
-            renamed.append((seen.id + RENAMED, _("the same player, now named %(name)s: %(who)s") % who))
-    others = [(NEW, _("a new player with this name")), (SKIP, _("skip this row"))]
-    return tuple(Option(value, label, value == line.choice) for value, label in (*same, *renamed, *others))
-
-
-def _who(club: Club, lines: Sequence[Line], accounts: Mapping[str, str]) -> Mapping[str, str]:
-    """Return the club's players whom the lines may mean by id, as they are told apart."""
-    last = last_entries_of_namesakes(club)
-    seen = {seen.id: seen for line in lines for seen in line.seen}
-    names = {str(each.pk): told_apart(each, last) for each in players_of(club).filter(pk__in=seen)}
-    parts = {
-        pk: (names.get(pk, each.name), accounts.get(each.account or "", ""), each.email, _active(each))
-        for pk, each in seen.items()
-    }
-    return {pk: ", ".join(filter(None, told)) for pk, told in parts.items()}
-
-
-def _active(seen: Seen) -> str:
-    return "" if seen.active else _("not active")
+    def given(self) -> Mapping[str, Any]:
+        """Return how the text is read."""
+        return {"last_first": self.cleaned_data["order"] == "last"}
 
 
 # ---- Its pages -----------------------------------------------------------------------------------
@@ -322,11 +200,36 @@ def template_file(admin: Players, request: HttpRequest, suffix: str) -> HttpResp
 
 
 def import_page(admin: Players, request: HttpRequest) -> HttpResponse:
-    """Ask for a file and have it read: a small text at once, anything else by a worker."""
+    """Ask for a file of players and have it read."""
+    return _read(admin, request, FileForm)
+
+
+def paste_page(admin: Players, request: HttpRequest) -> HttpResponse:
+    """Ask for names as text and have it read; a list that was previewed can be corrected."""
+    pasted = _previews(request).filter(pk=of).first() if (of := _id(request.GET.get("of", ""))) else None
+    initial = {"club": pasted.club, "file": pasted.result.get("pasted", "")} if pasted else {}
+    if pasted and pasted.given.get("last_first"):
+        initial["order"] = "last"
+    return _read(admin, request, PasteForm, initial)
+
+
+def _id(text: str) -> UUID | None:
+    with suppress(ValueError):
+        return UUID(text)
+    return None
+
+
+def _read(
+    admin: Players,
+    request: HttpRequest,
+    kind: type[FileForm | PasteForm],
+    initial: Mapping[str, Any] | None = None,
+) -> HttpResponse:
+    """Have what a form is given read: a small text at once, anything else by a worker."""
     if not admin.has_add_permission(request):
         raise PermissionDenied
     clubs = all_clubs().filter(pk__in=directed_ids(request))
-    form = FileForm(request.POST or None, request.FILES or None, clubs=clubs)
+    form = kind(request.POST or None, request.FILES or None, clubs=clubs, initial=initial)
     if request.method != "POST" or not form.is_valid():
         return _page(admin, request, {"form": form})
     data = form.cleaned_data["file"]
@@ -334,7 +237,7 @@ def import_page(admin: Players, request: HttpRequest) -> HttpResponse:
         by=account_in(request),
         club=form.cleaned_data["club"],
         kind=Job.Kind.READ_PLAYERS,
-        given={},
+        given=form.given(),
         upload=data,
         at_once=(at_once := len(data) < _SMALL and not reading.is_spreadsheet(data)),
     )
@@ -347,9 +250,13 @@ def import_page(admin: Players, request: HttpRequest) -> HttpResponse:
     return redirect("admin:league_job_change", job.pk)
 
 
+def _previews(request: HttpRequest) -> QuerySet[Job]:
+    return Job.objects.filter(club__in=directed_ids(request), kind=Job.Kind.READ_PLAYERS)
+
+
 def preview_page(admin: Players, request: HttpRequest, pk: UUID) -> HttpResponse:
     """Show what a file that was read would change; on POST import it as the organiser chose."""
-    job = Job.objects.filter(club__in=directed_ids(request), kind=Job.Kind.READ_PLAYERS, pk=pk).first()
+    job = _previews(request).filter(pk=pk).first()
     if job is None:
         raise Http404
     if "plan" not in job.result:
@@ -402,6 +309,7 @@ def _preview(
         "counts": [each for each in counts if each[2]],
         "plan": plan,
         "club": job.club,
+        "pasted": job.pk if job.given else None,
         "errors": [
             (path.removeprefix("row-"), sentence)
             for path, sentences in (errors or {}).items()
@@ -413,7 +321,9 @@ def _preview(
 
 def _page(admin: Players, request: HttpRequest, context: dict[str, Any]) -> HttpResponse:
     context = {**context, "of_apps": PLAYER_COLUMNS}
-    return admin.render_page(request, "exchange/import_players.html", _("Import players"), context)
+    pasted = context.get("pasted") or isinstance(context.get("form"), PasteForm)
+    title = _("Paste names") if pasted else _("Import players")
+    return admin.render_page(request, "exchange/import_players.html", title, context)
 
 
 def _choices(request: HttpRequest) -> Mapping[int, str]:
@@ -435,6 +345,7 @@ PAGES.extend(
     [
         Page("export.<slug:suffix>", list_file, "export"),
         Page("import/", import_page, "import", Player, gettext_lazy("Import players")),
+        Page("paste/", paste_page, "paste", Player, gettext_lazy("Paste names")),
         Page("import/<uuid:pk>/", preview_page, "preview", Player),
         Page("import/players.<slug:suffix>", template_file, "template", Player),
     ]

@@ -188,8 +188,11 @@ class Plan:
 # ---- Reading rows --------------------------------------------------------------------------------
 
 
-def plan(club: Club, contents: Contents) -> Plan:
-    """Return what the rows would change in the club's players."""
+def plan(club: Club, contents: Contents, *, ask: bool = False) -> Plan:
+    """Return what the rows would change in the club's players.
+
+    A row that says the same as an earlier one is left out; with ``ask`` the organiser says who it is.
+    """
     known = _Known(club)
     lines: list[Line] = []
     wrong: list[WrongRow] = []
@@ -197,7 +200,7 @@ def plan(club: Club, contents: Contents) -> Plan:
     first: dict[object, int] = {}
     for row in contents.rows:
         earlier = first.setdefault(_content(row), row.number)
-        if earlier != row.number:
+        if earlier != row.number and not ask:
             repeated.append(Repeated(row.number, _shown(_name_in(row.cells)), earlier))
             continue
         try:
@@ -237,6 +240,7 @@ class _Known:
         self.more = of_apps(player.pk for player in players)
         self.by_name = {player.name: player for player in players}
         self.near = NearNames(self.by_name)
+        self.commas = any("," in name for name in self.by_name)
         self.by_key: dict[str, list[Player]] = {}
         for player in self.players.values():
             self.by_key.setdefault(player.search_name, []).append(player)
@@ -253,6 +257,8 @@ class _Known:
         """Return the line for a row; raise `_WrongCells`."""
         wrong = dict(row.wrong)
         name = _name(row.cells, wrong)
+        if "id" not in row.cells:
+            name = self._first_name_first(name)
         account, active = self._account(row.cells, wrong), _active(row.cells, wrong)
         _check_contact(row.cells, wrong)
         more = _read_more(row.cells, wrong)
@@ -267,6 +273,11 @@ class _Known:
             choice = None
         self.chosen[row.number] = choice
         return replace(line, choice=choice)
+
+    def _first_name_first(self, name: str) -> str:
+        """Return "Berg, Ada" as "Ada Berg", unless the club writes names with commas itself."""
+        last, _comma, first = map(str.strip, name.partition(","))
+        return f"{first} {last}" if last and first and "," not in first and not self.commas else name
 
     def _addresses(self, line: Line) -> Mapping[str, Collection[str]]:
         """Return the addresses of those whom the line may mean, by their ids."""
@@ -416,7 +427,7 @@ def with_choices(plan: Plan, choices: Mapping[int, str], left_out: Collection[in
     open_ones = [line for line in chosen if _is_open(line, numbers)]
     wrong = {f"row-{line.number}": [_("Choose a player for this row.")] for line in open_ones}
     wrong |= {
-        f"row-{row.number}": [_("Leave this row out, or correct the file and choose it again.")]
+        f"row-{row.number}": [_("Leave this row out, or go back and correct it.")]
         for row in plan.wrong
         if row.number not in left_out
     }

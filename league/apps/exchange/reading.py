@@ -86,6 +86,17 @@ def read(data: bytes, columns: Columns) -> Contents:
     return _contents(enumerate(_records(text, columns), 1), columns, remarks)
 
 
+def are_headings(line: str, columns: Columns) -> bool:
+    """Return whether a line names columns; one that may be a surname, a comma and a first name does not."""
+    for delimiter in _DELIMITERS:
+        cells = [cell for cell in line.split(delimiter) if cell.strip()]
+        known = {columns[plain] for cell in cells if (plain := _plain(cell)) in columns}
+        named = delimiter != "," and known & {"name", "last"}
+        if known and (named or len(known) >= min(2, len(cells))) and known & {"name", "first", "last"}:
+            return True
+    return False
+
+
 def is_spreadsheet(data: bytes) -> bool:
     """Return whether the file is an archive, as spreadsheets are; reading one takes a while."""
     return data.startswith(_ZIP)

@@ -25,6 +25,7 @@ from games.lines import parsed
 from games.models import Game
 from league import log
 from league.apps.exchange import players, reading
+from league.apps.exchange.pasting import read_pasted
 from league.apps.exchange.players import NEW, SKIP, Line, Lines, Seen, of_apps, seen_now
 from league.core import portable, verifier
 from league.core.portable import File, WrongFile
@@ -58,10 +59,17 @@ _AHEAD: Final = timedelta(days=1)
 
 
 def read_players(job: Job, _progress: Progress) -> Result:
-    """Read an uploaded file; the result is the plan that an organiser looks at before it is imported."""
+    """Read an uploaded file or a pasted text.
+
+    The result is the plan that an organiser looks at before it is imported; and the text, to be corrected.
+    """
     known = ChainMap(dict(players.COLUMNS), *(dict(each.headings) for each in PLAYER_COLUMNS))
-    plan = players.plan(job.club, reading.read(bytes(job.upload or b""), known))
-    return Result({"plan": shapes.write(plan)})
+    data = bytes(job.upload or b"")
+    if not job.given:
+        return Result({"plan": shapes.write(players.plan(job.club, reading.read(data, known)))})
+    contents = read_pasted(data.decode(), known, last_first=job.given["last_first"])
+    plan = players.plan(job.club, contents, ask=True)
+    return Result({"plan": shapes.write(plan), "pasted": data.decode()})
 
 
 def import_players(job: Job, progress: Progress) -> Result:

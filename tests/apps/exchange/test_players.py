@@ -41,6 +41,13 @@ class Desk:
         self.preview = str(answer.request["PATH_INFO"])
         return str(answer.content.decode())
 
+    def pastes(self, text: str, **given: str) -> str:
+        """Return the page that a pasted text leads to."""
+        pasted = {"club": self.cast.club.pk, "file": text, "order": "first", **given}
+        answer: Any = self.client.post("/admin/league/player/paste/", pasted, follow=True)
+        self.preview = str(answer.request["PATH_INFO"])
+        return str(answer.content.decode())
+
     def confirms(self, text: str, **choices: str) -> str:
         """Return the page after a file's preview was confirmed."""
         self.previews(text)
