@@ -7,9 +7,11 @@ with copies of its own of what it imports.
 """
 
 import re
+from base64 import b64encode
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
+from hashlib import sha256
 from pathlib import Path
 from typing import Final
 
@@ -87,6 +89,13 @@ def joined(names: Sequence[str]) -> str:
     if len(added) == 1 and (exports := added[0].exports):
         text += f"export const {{ {', '.join(exports)} }} = {added[0].name};\n"
     return text
+
+
+@cache
+def inline(name: str) -> tuple[str, str]:
+    """Return a module for the text of a page itself, and what allows it in the page's policy."""
+    text = joined([name])
+    return text, f"'sha256-{b64encode(sha256(text.encode()).digest()).decode()}'"
 
 
 # ---- One module ----------------------------------------------------------------------------------

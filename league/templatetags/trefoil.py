@@ -26,7 +26,7 @@ from league import hooks
 from league.choices import TokenScope
 from league.core.standings.cross_table import CrossRow
 from league.models import Competition, Player, Round
-from league.ops.scripts import address_of
+from league.ops.scripts import address_of, inline
 from league.queries.accounts import own_zone, zone_for
 from league.queries.readers import nameless
 from league.queries.rounds import TableShown, apart_in, seating_in
@@ -313,6 +313,12 @@ i18n.register.tag("blocktranslate", _sentence)
 
 # What lays out its page, which is not painted before.
 _LAYS_OUT: Final = {"onescreen", "plots", "studio"}
+
+
+@register.simple_tag
+def inline_script(name: str) -> SafeString:
+    """Return a module of `static/trefoil` as a script of the page itself, which its policy must allow."""
+    return mark_safe(f"<script>{inline(name)[0]}</script>")
 
 
 @register.simple_block_tag

@@ -24,6 +24,7 @@ from games.engine.jsontypes import JsonObject
 from games.engine.refusals import Illegal, Malformed, NotReplayable, Refusal, Stale, of_field
 from games.engine.replay import AnyRuleset
 from league.callers import ByAccount, Caller
+from league.ops.scripts import inline
 from league.queries import permissions
 from league.queries.accounts import zone_for
 from league.queries.games import last_end, ruleset_of, seat_of, seated
@@ -236,7 +237,10 @@ def _shown(request: HttpRequest, game_id: UUID, refusal: Refusal | None = None) 
         "opened": next((form.key for form in shown["table"].grids if form.open), ""),
     }
     status = STATUS[refusal.code] if refusal else 200
-    return _private(render(request, "games/page.html", context, status=status))
+    answer = render(request, "games/page.html", context, status=status)
+    if shown["table"].one_screen:
+        answer._csp_update = {"script-src": [inline("laidout")[1]]}  # type: ignore[attr-defined]
+    return _private(answer)
 
 
 def _unsaved(request: HttpRequest, club_game: ClubGame, table: gametable.TableShown) -> str:

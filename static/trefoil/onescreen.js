@@ -12,10 +12,6 @@ const name = () => {
   return `${title ? title.textContent : ""} ${live.classList.contains("ending")}`;
 };
 
-// A browser that can't be asked whether it runs scripts has not laid the table out yet.
-/** @type {NodeListOf<HTMLLinkElement>} */ (document.querySelectorAll('link[media*="scripting"]'))
-  .forEach((link) => { if (!matchMedia(link.media).matches) link.media = "all"; });
-
 const fitBoard = fitting(board, cloth, name);
 
 // With each turn the dock is as long as it usually is: cards that had become small for something passing grow again.
