@@ -27,6 +27,7 @@ from league.apps.people.queries import (
     SEAL,
     Facts,
     Part,
+    as_one,
     categories_of,
     facts_of,
     sealed,
@@ -84,14 +85,25 @@ def _check_facts(club: Club, facts: Mapping[Player, Facts]) -> None:
         number = each.pass_number
         if number and numbers.setdefault(number, player) != player:
             raise _taken(number, numbers[number])
-        for standing, category, since, until in each.periods:
-            if since and until and since > until:
-                raise Malformed({"periods": [text("The last day is before the first one.")]})
-            if standing not in Standing.values and category not in known:
-                raise Malformed({"periods": [text("Choose one of those who are listed.")]})
+        _check_periods(player, each.periods, known)
     others = Person.objects.filter(club=club, pass_number__in=numbers).exclude(player__in=[*facts])
     for other in others.select_related("player"):
         raise _taken(other.pass_number, other.player)
+
+
+def _check_periods(player: Player, periods: tuple[Part, ...], categories: Collection[UUID]) -> None:
+    for standing, category, since, until in periods:
+        if since and until and since > until:
+            raise Malformed({"periods": [text("The last day is before the first one.")]})
+        if standing not in Standing.values and category not in categories:
+            raise Malformed({"periods": [text("Choose one of those who are listed.")]})
+    if as_one(periods) != periods:
+        sentence = text(
+            "%(name)s would be a guest and a member on the same days. Let one of the two end before the "
+            "other begins.",
+            name=player.name,
+        )
+        raise Malformed({"periods": [sentence]})
 
 
 def _taken(number: str, player: Player) -> Malformed:
@@ -169,13 +181,14 @@ def add_period(
 ) -> int:
     """Add a period to what the club knows of players; return of how many it knew something else.
 
-    Raises `Malformed` and PermissionDenied.
+    Who becomes a member is a guest no more on those days. Raises `Malformed` and PermissionDenied.
     """
     chosen = [*players]
     known = facts_of(player.pk for player in chosen)
     kind = ("", what.pk) if isinstance(what, Category) else (str(what), None)
+    joined = as_one if what == Standing.MEMBER else tuple[Part, ...]
     facts = {
-        player: replace(each, periods=(*each.periods, (*kind, since, until)))
+        player: replace(each, periods=joined((*each.periods, (*kind, since, until))))
         for player in chosen
         for each in [known.get(player.pk, NOTHING)]
     }
@@ -190,6 +203,8 @@ def keep_category(*, by: Account, club: Club, category: Category | None, **given
     if category is None and categories_of(club).count() >= _MOST:
         raise Illegal("A club has at most %(most)s categories.", most=_MOST)
     stored = Category.objects.get(pk=category.pk) if category else None
+    if stored is None or stored.name != given["name"]:
+        _check_name(given["name"])
     kept = Category(pk=stored.pk if stored else uuid4(), club=club, **given)
     kept._state.adding = stored is None
     _check_rule(kept)
@@ -201,6 +216,14 @@ def keep_category(*, by: Account, club: Club, category: Category | None, **given
     )
     hooks.people_known(club)
     return kept
+
+
+def _check_name(name: str) -> None:
+    """Raise `Malformed` for what the club knows of people by other facts: one fact says who is a member."""
+    known = (*Standing.values, *Standing.labels, "members", "guests", _("Members"))
+    if search_key(name) in {search_key(str(each)) for each in known}:
+        why = text("Who is a member, a guest or paid up is kept on each player’s page. Choose another name.")
+        raise Malformed({"name": [why]})
 
 
 def _check_rule(category: Category) -> None:
@@ -259,7 +282,7 @@ def merge_facts(by: Account, kept: Player, merged: Player) -> None:
         # Who was one of two, one of whom has left, is here.
         if own.left_on is None and kept.active:
             both |= {"left_on": None, "died": False}
-        whole = Facts(**both, periods=united((*own.periods, *other.periods)))
+        whole = Facts(**both, periods=as_one((*own.periods, *other.periods)))
         Person.objects.filter(player=merged).delete()
         Period.objects.filter(player=merged).delete()
         if whole != own:
@@ -349,7 +372,7 @@ def _with(facts: Facts, texts: Mapping[str, str], today: date) -> Facts:
                 ends = begins - timedelta(days=1)
                 others.append((*last[:3], ends if last[3] is None else min(last[3], ends)))
             others.append((standing, None, begins, None))
-        changed["periods"] = tuple(others)
+        changed["periods"] = as_one(others)
     return replace(facts, **changed)
 
 

@@ -168,6 +168,31 @@ def united(parts: Iterable[Part]) -> tuple[Part, ...]:
     return tuple(found)
 
 
+def as_one(parts: Iterable[Part]) -> tuple[Part, ...]:
+    """Return periods in order, without those as a guest on days as a member: who is a member is no guest."""
+    given = united(parts)
+    kept = [each for each in given if each[0] != Standing.GUEST]
+    for guest in (each for each in given if each[0] == Standing.GUEST):
+        spans: list[Span] = [(guest[2], guest[3])]
+        for standing, _category, since, until in given:
+            if standing == Standing.MEMBER:
+                spans = [left for span in spans for left in _without(span, (since, until))]
+        kept += [(guest[0], None, *span) for span in spans]
+    return united(kept)
+
+
+def _without(span: Span, taken: Span) -> Iterator[Span]:
+    """Yield what is left of a span without the days of another one."""
+    (since, until), (first, last) = span, (taken[0] or date.min, taken[1] or date.max)
+    if last < (since or date.min) or (until or date.max) < first:
+        yield span
+        return
+    if (since or date.min) < first:
+        yield since, first - timedelta(days=1)
+    if last < (until or date.max):
+        yield last + timedelta(days=1), until
+
+
 def _after(day: date) -> date:
     return day if day == date.max else day + timedelta(days=1)
 

@@ -312,6 +312,40 @@ def test_merging_two_players_merges_what_is_known_of_them(cast: Cast) -> None:
     assert list(contradicted({})) == []
 
 
+@pytest.mark.parametrize(
+    ("guest", "member", "left"),
+    [
+        ((A, None), (C, None), [(A, B)]),
+        ((A, D), (C, C), [(A, B), (date(2025, 4, 2), D)]),
+        ((None, B), (C, None), [(None, B)]),
+        ((C, D), (A, None), []),
+        ((None, None), (None, B), [(C, None)]),
+    ],
+)
+def test_who_becomes_a_member_is_a_guest_no_more(cast: Cast, guest: Any, member: Any, left: Any) -> None:
+    again = PlayerFactory.create(club=cast.club, name="P. Plum")
+    keep(cast, cast.paul_plays, (G, *guest))
+    keep(cast, cast.petra_plays, (G, *guest))
+    keep(cast, again, (M, *member))
+    since, until = member
+    add_period(by=cast.olga, club=cast.club, players=[cast.paul_plays], what=M, since=since, until=until)
+    merge_players(by=cast.olga, kept=cast.petra_plays, merged=again)
+    whole = Facts(periods=(*(("guest", None, *span) for span in left), ("member", None, *member)))
+    assert facts_of([cast.paul_plays.pk, cast.petra_plays.pk]) == {
+        cast.paul_plays.pk: whole,
+        cast.petra_plays.pk: whole,
+    }
+    if member[1] is None:
+        with pytest.raises(Malformed, match="Paul Pike would be a guest and a member"):
+            add_period(by=cast.olga, club=cast.club, players=[cast.paul_plays], what=G, since=D, until=None)
+
+
+@pytest.mark.parametrize("name", ["Member", "guests", "PAID UP"])
+def test_no_category_says_again_who_is_a_member(cast: Cast, name: str) -> None:
+    with pytest.raises(Malformed, match="kept on each player’s page"):
+        category(cast, Rule.TICKED, name=name)
+
+
 def test_ones_own_data_have_it(cast: Cast) -> None:
     keep(cast, cast.paul_plays, (M, A, None), born=1990)
     tables = own_data(cast.paul)["tables"]
@@ -348,6 +382,7 @@ def test_the_desk_shows_and_keeps_what_is_known(cast: Cast, olga: Client) -> Non
 @pytest.mark.parametrize(
     ("part", "sentence"),
     [
+        (("guest", "2025-03-31", ""), "would be a guest and a member on the same days"),
         (("member", "2025-04-01", "2025-01-01"), "The last day is before the first one."),
         (("", "2025-04-01", ""), "Choose what these days are about"),
         (("nothing", "", ""), "can’t be chosen any more"),
@@ -356,7 +391,9 @@ def test_the_desk_shows_and_keeps_what_is_known(cast: Cast, olga: Client) -> Non
 def test_a_wrong_period_is_shown_again_with_what_was_typed(
     cast: Cast, olga: Client, part: Any, sentence: str
 ) -> None:
-    answer = olga.post(f"/admin/league/player/{cast.paul_plays.pk}/person/", {"born": "1990", **rows(part)})
+    member = ("member", "2025-01-01", "2025-03-31")
+    sent = {"born": "1990", **rows(member, part)}
+    answer = olga.post(f"/admin/league/player/{cast.paul_plays.pk}/person/", sent)
     text = answer.content.decode()
     assert sentence in text
     assert 'value="1990"' in text
