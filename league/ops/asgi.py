@@ -193,7 +193,7 @@ def queuer_to_log_in(scope: Scope) -> Queuer | None:
 
 _COSTLY: Final = re.compile(
     r"(?P<password>/invitations/.+|/account/(?:password|forgotten)/.*)"
-    r"|(?P<print>.*\.(?:pdf|csv|xlsx|zip|ics)|.*/(?:export|cross-table|charts)/)"
+    r"|(?P<print>.*\.(?:pdf|csv|xlsx|zip|ics)|.*/(?:export/|cross-table/|charts/|picture\.png))"
 )
 """New passwords; prints, exports, calendars and pictures of many results."""
 

@@ -16,7 +16,7 @@ from django.views.decorators.http import require_safe
 
 from games.engine.refusals import Refusal
 from league import hooks
-from league.apps.prints import printing, score_sheets
+from league.apps.prints import printing, score_sheets, sharing
 from league.choices import PaperSize
 from league.files.file import File, as_answer
 from league.ops.answers import tag_of, tagged
@@ -98,6 +98,7 @@ hooks.GIVEN["prints/at_rules.html"] = _of_rules
 
 urlpatterns = [
     path("competitions/<slug:slug>/print/<slug:kind>.pdf", competition, name="competition_print"),
+    path("games/<uuid:game_id>/picture.png", sharing.picture, name="game_picture"),
     path("print/<slug:name>/<uuid:id>.pdf", alone, name="print_alone"),
     path("rules/<slug:key>/sheet-<int:players>.pdf", blank, name="sheet"),
 ]

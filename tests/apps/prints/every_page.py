@@ -4,7 +4,7 @@ from typing import Any, Final
 
 KINDS: Final[dict[str, Any]] = {}
 POSTED: Final = ()
-NO_PAGES: Final = ("competition_print", "print_alone", "sheet")
+NO_PAGES: Final = ("competition_print", "game_picture", "print_alone", "sheet")
 """What is a file."""
 
 

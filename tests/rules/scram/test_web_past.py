@@ -70,7 +70,7 @@ def addresses(game: Game) -> Iterator[str]:
     page = f"/games/{game.pk}/"
     yield from (api, f"{api}moves/", f"{api}log/", f"{api}events/", f"{ROOT}/games/", page)
     yield from (f"{page}?moves=all", f"{page}play/", f"{page}?form=act", f"{api}draws/", f"{api}proof/")
-    yield from (f"/embed{page}", f"/embed{page}frames/")
+    yield from (f"/embed{page}", f"/embed{page}frames/", f"{page}picture.png")
     yield from (f"{page}{part}/" for part in PARTS)
     for seq in range(game.seq + 1):
         yield from (f"{api}at/{seq}/", f"{page}?at={seq}")
@@ -242,6 +242,7 @@ def test_every_route_of_a_game_is_asked() -> None:
         *(f"api/v1/games/<uuid:id>/{part}" for part in ("", "moves/", "at/<int:seq>/", "log/", "events/")),
         *(f"api/v1/games/<uuid:id>/{part}/" for part in ("company", "draws", "proof")),
         *("embed/games/<uuid:game_id>/", "embed/games/<uuid:game_id>/frames/"),
+        "games/<uuid:game_id>/picture.png",
     }
 
 
