@@ -209,6 +209,17 @@ def again_page(admin: CompetitionAdmin, request: HttpRequest, competition: Compe
     return admin.render_page(request, "evenings/again.html", title, context)
 
 
+_CLUBS: Final = 5
+"""Of so many clubs the desk's first page offers to run the last evenings again."""
+
+
+def _last_evenings(page: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Return the last evenings of the clubs on the desk's first page that the caller directs."""
+    shown = [each for each in page["clubs"] if page["chosen"] in ("", each.slug)]
+    directed = [club for club in shown if club.pk in page["directs"]]
+    return {"last_evenings": [each for club in directed[:_CLUBS] for each in queries.not_followed(club)]}
+
+
 # ---- Rhythms -------------------------------------------------------------------------------------
 
 HOW: Final = [
@@ -457,6 +468,7 @@ FORMS["cancel"] = CancelForm
 PROVIDERS.append(rhythms_in_trouble)
 JOINED.append("evening__rhythm")
 hooks.GIVEN["evenings/at_desk_presets.html"] = _offered
+hooks.GIVEN["evenings/at_desk_first_page.html"] = _last_evenings
 CompetitionAdmin.app_pages.update(
     again=AppPage(again_page),
     rhythm=AppPage(rhythm_page),

@@ -164,15 +164,34 @@ def name_after(name: str, last: date, day: date, taken: Sequence[int] = ()) -> s
 
     Numbers go on after those that are ``taken``. Other names get the date of the evening.
     """
+    if dated := _with_date(name, last, day):
+        return dated
+    if numbered := _NUMBERED.fullmatch(name):
+        return f"{numbered[1]}{max(int(numbered[2]), *taken, 0) + 1}"
+    told = date_format(day, "MONTH_DAY_FORMAT")
+    return f"{name[: LONGEST - len(told) - 2]}, {told}"
+
+
+def _with_date(name: str, last: date, day: date) -> str:
+    """Return a name with the date that is in it as another day's, empty where none is in it."""
     for form in _DATES:
         for code, _title in settings.LANGUAGES:
             with override(code):
                 if (told := date_format(last, form)) in name:
                     return name.replace(told, date_format(day, form))
-    if numbered := _NUMBERED.fullmatch(name):
-        return f"{numbered[1]}{max(int(numbered[2]), *taken, 0) + 1}"
-    told = date_format(day, "MONTH_DAY_FORMAT")
-    return f"{name[: LONGEST - len(told) - 2]}, {told}"
+    return ""
+
+
+_BEFORE_NUMBER: Final = re.compile(r"(?:\b(?:no|nr)\b)?[\s.,:#–-]*$", re.IGNORECASE)
+"""What leads to the number at the end of a name: `Evening no. 7`, `Club night #7`."""
+
+
+def name_without_number(like: Competition, day: date) -> str:
+    """Return what the evenings like one are called on a day without one, which has no number."""
+    if dated := _with_date(like.name, day_of(like), day):
+        return dated
+    numbered = _NUMBERED.fullmatch(like.name)
+    return (numbered and _BEFORE_NUMBER.sub("", numbered[1]).strip()) or like.name
 
 
 # ---- Rhythms -------------------------------------------------------------------------------------
@@ -246,8 +265,10 @@ def rhythms_due() -> QuerySet[Rhythm]:
 def days_off(club: Club) -> Iterator[hooks.DayOff]:
     """Yield the days of a club's rhythms that are skipped for a reason."""
     skipped = Skipped.objects.filter(rhythm__club=club, rhythm__stopped=False).exclude(why="")
-    for each in skipped.select_related("rhythm__like").order_by("day", "pk"):
-        yield hooks.DayOff(f"skipped-{each.pk}", each.day, each.rhythm.like.name, each.why, each.made_at)
+    related = ("rhythm__like__club", "rhythm__like__stored_details")
+    for each in skipped.select_related(*related).order_by("day", "pk"):
+        name = name_without_number(each.rhythm.like, each.day)
+        yield hooks.DayOff(f"skipped-{each.pk}", each.day, name, each.why, each.made_at)
 
 
 # ---- The last one as an order of entries ---------------------------------------------------------

@@ -8,12 +8,15 @@ from itertools import takewhile
 from typing import Final
 from uuid import UUID
 
+from django.db.models import Exists, F, OuterRef, Q
+from django.db.models.functions import Coalesce, TruncDate
+
 from games.engine.refusals import Malformed
-from league.apps.evenings.lines import day_of, line_of
-from league.apps.evenings.models import Cancellation, KeptPreset
-from league.choices import Outcome
+from league.apps.evenings.lines import WEEK, day_of, line_of
+from league.apps.evenings.models import Cancellation, Evening, KeptPreset
+from league.choices import UNDER_WAY, Outcome
 from league.core.presets import CLUB_PRESET, Preset
-from league.models import Competition, Email, Entry, Player, TableSeat
+from league.models import Club, Competition, Email, Entry, Player, TableSeat
 from league.models.names import search_key
 from league.queries.clubs import away
 from league.queries.competitions import concerned, entries_of, state_of
@@ -157,6 +160,32 @@ _FIRST: Final = (1, 1)
 
 def _can_enter(player: Player) -> bool:
     return player.active and not player.anonymous and player.merged_into_id is None
+
+
+# ---- What is run again -----------------------------------------------------------------------------
+
+_LATEST: Final = 10
+"""How many of a club's last evenings are looked through."""
+
+
+def not_followed(club: Club) -> Sequence[Competition]:
+    """Return a club's evenings of its last week of play, the latest first, after which none was set up.
+
+    An evening is being played or over, and has one day.
+    """
+    later = Evening.objects.exclude(competition__status=Competition.Status.CANCELLED)
+    by_rhythm = later.filter(rhythm=OuterRef("evening__rhythm"), day__gt=OuterRef("evening__day"))
+    day = Coalesce("stored_details__begins_on", TruncDate("opened_at", tzinfo=club.zone))
+    of_one_day = Q(stored_details__ends_on=None) | Q(stored_details__ends_on=F("stored_details__begins_on"))
+    dated = Q(status=Competition.Status.FINISHED) | Q(stored_details__begins_on__isnull=False)
+    played = Competition.objects.filter(of_one_day, dated, club=club, status__in=_PLAYED).annotate(
+        followed=Exists(later.filter(like=OuterRef("pk"))) | Exists(by_rhythm), on=day
+    )
+    found = [*played.order_by("-on", "-opened_at", "pk")[:_LATEST]]
+    return [each for each in found if found[0].on - each.on < WEEK and not each.followed]
+
+
+_PLAYED: Final = (*UNDER_WAY, Competition.Status.FINISHED)
 
 
 # ---- Who was told of an end ----------------------------------------------------------------------

@@ -14,7 +14,7 @@ from games.engine.refusals import Malformed
 from league.apps.attendance.queries import asking_of
 from league.apps.attendance.services import set_asking
 from league.apps.away.services import say_away
-from league.apps.evenings.lines import name_after, next_day
+from league.apps.evenings.lines import name_after, name_without_number, next_day
 from league.apps.evenings.models import Evening
 from league.apps.evenings.queries import earlier_entries, former_entries, former_stand_ins
 from league.apps.evenings.services import run_again
@@ -122,6 +122,19 @@ def test_what_repeats_is_told_again_and_nobody_has_won_its_prizes(cast: Cast) ->
 )
 def test_a_date_or_number_in_the_name_goes_on(name: str, follows: str) -> None:
     assert name_after(name, LAST, date(2027, 3, 11)) == follows
+
+
+@pytest.mark.parametrize(
+    ("name", "called"),
+    [
+        ("Club night #99", "Club night"),
+        ("Skatabend Nr. 7", "Skatabend"),
+        ("Thursday 4 March", "Thursday 11 March"),
+        ("Club night", "Club night"),
+    ],
+)
+def test_a_day_without_an_evening_has_no_number(cast: Cast, name: str, called: str) -> None:
+    assert name_without_number(told(cast, opened(cast, name=name)), date(2027, 3, 11)) == called
 
 
 @time_machine.travel("2027-03-05T12:00Z", tick=False)
@@ -261,6 +274,21 @@ def test_what_is_wrong_is_told_at_its_field_and_what_was_typed_is_kept(cast: Cas
     form = answer.context["form"]
     assert form.errors.keys() == {"day"}
     assert (form["name"].value(), form["entries"].value()) == ("Mine", [entry])
+
+
+def test_the_first_page_offers_to_run_the_last_evening_again_until_the_next_one_is_set_up(cast: Cast) -> None:
+    client, place = logged_in(cast.olga), reverse("admin:index")
+    told(cast, opened(cast, 4))
+    assert "Run this evening again" not in client.get(place).content.decode()
+    older, before = told(cast, finished(cast), begins_on=date(2027, 2, 25)), told(cast, finished(cast))
+    league = told(cast, in_play(cast), ends_on=date(2027, 6, 3))
+    running = told(cast, in_play(cast), begins_on=date(2027, 3, 2))
+    offered = {each: page(each) in client.get(place).content.decode() for each in (older, before, league)}
+    assert [*offered.values()] == [False, True, False]
+    assert page(running) in client.get(place).content.decode()
+    again(cast, before)
+    shown = client.get(place).content.decode()
+    assert page(before) not in shown and page(running) in shown
 
 
 def test_two_clicks_at_once_make_one_evening(cast: Cast) -> None:
