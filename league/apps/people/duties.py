@@ -14,7 +14,8 @@ from games.engine.refusals import Illegal, Malformed
 from league.apps.people.models import Duty, OnRota, Turn
 from league.models import Account, Club, ClubChange, Competition, Player
 from league.queries import permissions
-from league.queries.clubs import OVER, gets_emails
+from league.queries.clubs import OVER, away, gets_emails
+from league.queries.competitions import details_of
 from league.services import emails
 from league.services.audit import note_change
 from league.services.checking import check
@@ -60,18 +61,21 @@ def own_turns(account: Account) -> QuerySet[Turn]:
     return turns.select_related("duty", "competition__club", "competition__stored_details").order_by(*_BY_DAY)
 
 
-def whose_turn(duty: Duty, busy: Collection[UUID]) -> Player | None:
+def whose_turn(duty: Duty, busy: Collection[UUID], day: date | None) -> Player | None:
     """Return who is next at a duty: the fewest turns, then the longest ago, then by name.
 
-    Those who are ``busy`` with another duty that evening are passed over while there are others.
+    Nobody who is away on the ``day``. Those who are ``busy`` with another duty that evening are passed over
+    while there are others.
     """
     turns = Turn.objects.filter(duty=duty).exclude(competition__status=Competition.Status.CANCELLED)
     had = dict[UUID, list[date]]()
-    for pk, day, opened in turns.values_list(
+    for pk, begins_on, opened in turns.values_list(
         "player", "competition__stored_details__begins_on", "competition__opened_at"
     ):
-        had.setdefault(pk, []).append(day or opened.date())
+        had.setdefault(pk, []).append(begins_on or opened.date())
     rota = [each for each in duty.rota.all() if each.player.active]
+    gone = away([each.player_id for each in rota], day)
+    here = [each for each in rota if each.player_id not in gone]
 
     def order(each: OnRota) -> tuple[object, ...]:
         days = had.get(each.player_id, [])
@@ -79,7 +83,7 @@ def whose_turn(duty: Duty, busy: Collection[UUID]) -> Player | None:
         name = (each.player.sort_name, each.player_id)
         return each.player_id in busy, each.ahead + len(days), last, *name
 
-    return min(rota, key=order).player if rota else None
+    return min(here, key=order).player if here else None
 
 
 DUTY: Final = "duty"
@@ -144,6 +148,10 @@ def remove_duty(*, by: Account, duty: Duty) -> None:
 def give_duties(*, by: Account, competition: Competition, chosen: Mapping[Duty, Player | None]) -> None:
     """Say who has which duty at a competition, nobody for None; raises `Malformed` and PermissionDenied."""
     permissions.require_organiser(competition.club_id, by)
+    _give(competition, chosen)
+
+
+def _give(competition: Competition, chosen: Mapping[Duty, Player | None]) -> None:
     for duty, player in chosen.items():
         if competition.club_id != duty.club_id or (player and player.club_id != duty.club_id):
             raise Malformed({"player": [text("Choose one of those who are listed.")]})
@@ -156,14 +164,26 @@ def give_duties(*, by: Account, competition: Competition, chosen: Mapping[Duty, 
 @transaction.atomic
 def share_duties(*, by: Account, competition: Competition, duties: Sequence[Duty]) -> None:
     """Give the duties that nobody has to those whose turn it is; raises PermissionDenied."""
-    had = turns_at(competition)
+    permissions.require_organiser(competition.club_id, by)
+    _share(competition, duties)
+
+
+@transaction.atomic
+def share_again(competition: Competition, like: Competition) -> None:
+    """Give the duties of an evening to those whose turn it is where the one that it is like had some."""
+    if Turn.objects.filter(competition=like).exists():
+        _share(competition, [*duties_of(competition.club)])
+
+
+def _share(competition: Competition, duties: Sequence[Duty]) -> None:
+    had, day = turns_at(competition), details_of(competition).begins_on
     busy = {turn.player_id for turn in had.values()}
     chosen = dict[Duty, Player | None]()
     for duty in duties:
-        if duty.pk not in had and (player := whose_turn(duty, busy)):
+        if duty.pk not in had and (player := whose_turn(duty, busy, day)):
             chosen[duty] = player
             busy.add(player.pk)
-    give_duties(by=by, competition=competition, chosen=chosen)
+    _give(competition, chosen)
 
 
 @transaction.atomic

@@ -5,7 +5,7 @@ from datetime import timedelta
 from django.utils.translation import gettext_lazy as _
 
 from league import hooks
-from league.apps.people import emails, membership
+from league.apps.people import duties, emails, membership
 from league.apps.people.models import Person
 from league.apps.people.queries import SEAL, contradicted, known_as, left_by
 from league.models import Email
@@ -24,6 +24,7 @@ def _is_of_the_dead(email: Email) -> bool:
 
 
 hooks.player_forgotten.connect(membership.forget_facts)
+hooks.evening_opened.connect(duties.share_again)
 hooks.AWAY.append(left_by)
 hooks.HELD_BACK.append(_is_of_the_dead)
 hooks.PLAYER_COLUMNS.append(membership.COLUMNS)

@@ -10,6 +10,8 @@ from django.core.exceptions import PermissionDenied
 from django.test import Client
 
 from games.engine.refusals import Illegal, Malformed
+from league.apps.away.services import say_away
+from league.apps.evenings.services import run_again
 from league.apps.people.duties import (
     duties_of,
     give_duties,
@@ -43,7 +45,7 @@ def duty(cast: Cast, name: str, *people: Player, of: Duty | None = None) -> Duty
 def evening(cast: Cast, day: date) -> Competition:
     competition = opened(cast, name=f"Evening {day}")
     change_details(by=cast.olga, competition=competition, values={"begins_on": day})
-    return competition
+    return Competition.objects.get(pk=competition.pk)
 
 
 def share(cast: Cast, competition: Competition) -> str:
@@ -100,6 +102,28 @@ def test_who_has_left_takes_no_turns(cast: Cast, three: list[Player]) -> None:
     keep_facts(by=cast.olga, club=cast.club, facts={three[0]: left})
     assert weeks(cast, 1) == ["Ben"]
     assert not OnRota.objects.filter(player=three[0]).exists()
+
+
+def test_who_is_away_that_day_takes_no_turn(cast: Cast, three: list[Player]) -> None:
+    duty(cast, "Key", *three)
+    say_away(by=cast.olga, player=three[0], since=FIRST, until=FIRST)
+    assert weeks(cast, 2) == ["Ben", "Ann"]
+    say_away(by=cast.olga, player=three[2], since=date(2026, 12, 17), until=date(2026, 12, 17))
+    duty(cast, "Cash", three[2])
+    assert weeks(cast, 1, since=2) == ["Ben"]
+
+
+def test_duties_go_on_by_turns_where_an_evening_is_run_again(cast: Cast, three: list[Player]) -> None:
+    duty(cast, "Key", *three)
+    last = evening(cast, FIRST)
+    given: dict[str, Any] = {"by": cast.olga, "like": last, "at": None}
+    none = run_again(name="No duties", day=FIRST + timedelta(weeks=1), **given)
+    assert not turns_at(none)
+    share(cast, last)
+    day = FIRST + timedelta(weeks=2)
+    say_away(by=cast.olga, player=three[1], since=day, until=day)
+    made = run_again(name="Again", day=day, **given)
+    assert [turn.player.name for turn in turns_at(made).values()] == ["Cleo"]
 
 
 def test_two_people_swap_their_turns(cast: Cast, three: list[Player]) -> None:
