@@ -15,6 +15,7 @@ from django.utils.translation import ngettext
 
 from games import database_time
 from games.engine.messages import both, filled, plural, text
+from league import hooks
 from league.admin.needs import need_of_card
 from league.admin.verbs import Offer, VerbForm, offered
 from league.admin.verbs.rounds import DrawForm
@@ -28,12 +29,13 @@ from league.core.verbs.draw import DrawRound
 from league.core.verbs.presence import CheckInAllEntries
 from league.core.verbs.rounds import PublishRound, WithdrawRound
 from league.core.verbs.start import StartCompetition
-from league.models import Account, ClubGame, Competition
+from league.models import Account, ClubGame, Competition, Table
 from league.queries.clubs import without_account
 from league.queries.competitions import left_since, state_of
 from league.queries.events import events_of
 from league.queries.score_cards import cards_to_confirm
 from league.queries.verbs import away_from_round, declined, lost, preview, with_wishes
+from league.words.competitions import short_time
 from league.words.event_text import MOST_NAMED, EventLine, event_lines, sentences
 from league.words.messages import shown_name, translated
 from league.words.times import point_in_time
@@ -285,6 +287,7 @@ def what_was_done(by: Account, competition: Competition, before: int) -> str:
         [
             _events_in_words(event_lines(shown or events)),
             *_although(competition.pk, [each.event for each in events]),
+            *_until(competition, [each.event for each in events]),
         ]
     )
 
@@ -304,6 +307,17 @@ def _although(competition: UUID, events: Iterable[Mapping[str, Any]]) -> Iterato
             yield filled(sentence, {"names": translated(some([*map(shown_name, names)]))})
     for app in ALTHOUGH:
         yield from app(competition, came)
+
+
+def _until(competition: Competition, events: Iterable[Mapping[str, Any]]) -> Iterator[str]:
+    """Yield until when the tables may play that were given more or less time than their round."""
+    given = {each["table"] for each in events if each["type"] == "time_given"}
+    for table in Table.objects.filter(pk__in=given).select_related("round").order_by("number", "pk"):
+        timers = (each(competition) for each in hooks.ROUND_ENDS)
+        ends = [table.deadline, *(each and each + table.more for each in timers)]
+        if known := [each for each in ends if each]:
+            at = short_time(min(known), competition.club)
+            yield filled(_("Table %(number)d has until %(at)s."), {"number": table.number, "at": at})
 
 
 def what_others_did(by: Account, competition: Competition, since: int) -> list[str]:

@@ -25,7 +25,7 @@ from league.core.state.competition import Objection
 from league.core.state.plan import Entering, Opening, StagePlan
 from league.core.verbs.checking import unchecked
 from league.core.verbs.objections import posted
-from league.models import Competition, Details
+from league.models import Club, Competition, Details
 from league.queries.competitions import timetable_of
 from league.queries.pictures import FinalPlace
 from league.words.messages import shown_name, translated
@@ -259,14 +259,18 @@ def _told(name: str, award: Award) -> str:
 # ---- What the automatic pace does next -----------------------------------------------------------
 
 
+def short_time(at: datetime, club: Club) -> str:
+    """Return a time in the club's zone, with its day where that is not today."""
+    local = at.astimezone(club.zone)
+    return str(date_format(local, "H:i" if local.date() == club.today else "j M Y, H:i"))
+
+
 def does_later(competition: Competition, at: datetime) -> str:
     """Return what the automatic pace does once it has waited, with the time in the club's zone.
 
     Where `Competition.acts_at` has a time and games can still be played, it closes the round.
     """
-    local = at.astimezone(competition.club.zone)
-    same_day = local.date() == competition.club.today
-    time = date_format(local, "H:i" if same_day else "j M Y, H:i")
+    time = short_time(at, competition.club)
     texts = {
         **dict.fromkeys(
             ("play", "close_round"), _("All tables are decided. Round %(round)d closes at %(time)s.")

@@ -239,6 +239,14 @@ class TestTimeForTheGamesOfATable:
         address = f"/admin/league/competition/{competition.pk}/do/give-time/?table={table.pk}"
         assert logged_in(cast.olga).get(address).context["form"]["minutes"].value() == 5
 
+    def test_says_until_when_the_table_may_play_then(self, cast: Cast) -> None:
+        with time_machine.travel(NOON, tick=False):
+            competition = with_hours(cast)
+            table = Table.objects.get()
+            address = f"/admin/league/competition/{competition.pk}/do/give-time/?table={table.pk}"
+            told = logged_in(cast.olga).post(address, {"minutes": 5, "table": table.pk}, follow=True)
+        assert "Table 1 has until 2 Jun 2026, 14:05." in told.content.decode()
+
     def test_is_taken_back_with_it(self, cast: Cast) -> None:
         competition, table, game = self.timed(cast, game=3600)
         before = game.deadline

@@ -34,6 +34,7 @@ from league.queries.competitions import running_competitions
 from league.queries.rounds import tables_of_competition, taken_tables
 from league.queries.score_cards import rounds_of_tables
 from league.requests import account_in, site_address
+from league.words.competitions import short_time
 from league.words.emails import kept_here
 from league.words.messages import in_one_text
 
@@ -75,6 +76,8 @@ def hall_acts(_admin: CompetitionAdmin, request: HttpRequest, competition: Compe
         try:
             read = {name: field(request.POST) for name, field in fields.items()}
             made = act(by=account_in(request), competition=competition, **read)
+            if request.POST["do"] in _RUNS and (ends := queries.timer_ends(competition)):
+                done = filled(_("The timer runs until %(at)s."), {"at": short_time(ends, competition.club)})
             messages.success(request, done)
             if isinstance(made, Announcement) and made.sent_at:
                 _tell_reached(request, made)
@@ -156,6 +159,8 @@ ACTS: Final[Mapping[str, Act]] = {
     ),
 }
 """What each form does, with what it reads of what is sent, and what is said then."""
+_RUNS: Final = ("start", "add", "resume")
+"""After these it is said until when the timer runs."""
 
 
 # ---- Codes of seats ------------------------------------------------------------------------------

@@ -32,7 +32,7 @@ def post(client: Client, competition: Competition, do: str, **fields: Any) -> st
 def test_a_timer_is_started_paused_and_removed(olga: Client, cast: Cast) -> None:
     competition = in_play(cast)
     assert 'name="minutes" min="1" max="1440" value="60"' in page(olga, competition)
-    assert "Runs until" in post(olga, competition, "start", minutes="50")
+    assert "The timer runs until" in post(olga, competition, "start", minutes="50")
     assert re.search("(50:00|49:..) left", post(olga, competition, "pause"))
     assert re.search("(55:00|54:..) left", post(olga, competition, "add", minutes="5"))
     assert "Runs until" in post(olga, competition, "resume")
