@@ -67,6 +67,22 @@ def scoring_in_words(stage: Stage, opening: Opening) -> str:
     plan = shapes.read(StagePlan, stage.plan)
     if alone := formats.of(plan).ranked_by():
         return translated(alone)
+    parts = [earned_in_words(plan, opening), *_at_other_tables(plan, opening)]
+    if plan.scoring.best:
+        parts.append(
+            ngettext("The best round counts.", "The best %(best)d rounds count.", plan.scoring.best)
+            % {"best": plan.scoring.best}
+        )
+    parts += filter(None, [averages_in_words(plan)])
+    if plan.tie_breaks:
+        parts.append(
+            filled(_("Tie-breaks: %(names)s."), {"names": ", ".join(map(tie_break, plan.tie_breaks))})
+        )
+    return " ".join(parts)
+
+
+def earned_in_words(plan: StagePlan, opening: Opening) -> str:
+    """Return what a table earns, and a match of teams."""
     scoring = plan.scoring
     if scoring.by == "score" and scoring.fair:
         earned = _("By how much the game’s score beats the average of the table, added up.")
@@ -90,18 +106,7 @@ def scoring_in_words(stage: Stage, opening: Opening) -> str:
             "On each board:"
         )
         earned = f"{told % {'won': won, 'drawn': drawn, 'lost': lost}} {earned}"
-    parts = [earned, *_at_other_tables(plan, opening)]
-    if scoring.best:
-        parts.append(
-            ngettext("The best round counts.", "The best %(best)d rounds count.", scoring.best)
-            % {"best": scoring.best}
-        )
-    parts += filter(None, [averages_in_words(plan)])
-    if plan.tie_breaks:
-        parts.append(
-            filled(_("Tie-breaks: %(names)s."), {"names": ", ".join(map(tie_break, plan.tie_breaks))})
-        )
-    return " ".join(parts)
+    return earned
 
 
 def averages_in_words(plan: StagePlan) -> str:

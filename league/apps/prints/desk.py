@@ -45,9 +45,11 @@ from league.words.values import on_paper
 def _panel(page: Mapping[str, Any]) -> Mapping[str, Any]:
     """Return what can be printed of a competition, and names with characters that prints tell in words."""
     competition: Competition = page["competition"]
+    state = state_of(competition)
     has = {
         "sheets": page["to_play"] and score_sheets.has_sheets(competition.ruleset, competition.options),
-        "bracket": any(formats.of(plan).has_brackets for plan in state_of(competition).plans),
+        "bracket": any(formats.of(plan).has_brackets for plan in state.plans),
+        "matches": state.opening.lineup == "boards" or any(plan.match for plan in state.plans),
         "evening": bool(competition.stage),
         "certificates": competition.status == Competition.Status.FINISHED,
     }

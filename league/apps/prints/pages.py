@@ -17,6 +17,7 @@ from django.views.decorators.http import require_safe
 from games.engine.refusals import Refusal
 from league import hooks
 from league.apps.prints import printing, score_sheets, sharing
+from league.apps.prints.match_sheets import matches_of
 from league.choices import PaperSize
 from league.files.file import File, as_answer
 from league.ops.answers import tag_of, tagged
@@ -84,6 +85,10 @@ def _of_rules(page: Mapping[str, Any]) -> Mapping[str, Any]:
     return {"has_sheets": score_sheets.has_sheets(page["ruleset"].name, {}), "papers": PaperSize.choices}
 
 
+def _of_round(page: Mapping[str, Any]) -> Mapping[str, Any]:
+    return {"has_matches": bool(matches_of(page["round"].tables.all()))}
+
+
 def _of_list(page: Mapping[str, Any]) -> Mapping[str, Any]:
     """Return the address of the list on paper, empty for one that isn't printed alone."""
     tools = page["tools"]
@@ -94,6 +99,7 @@ def _of_list(page: Mapping[str, Any]) -> Mapping[str, Any]:
 
 
 hooks.GIVEN["prints/at_list.html"] = _of_list
+hooks.GIVEN["prints/at_round.html"] = _of_round
 hooks.GIVEN["prints/at_rules.html"] = _of_rules
 
 urlpatterns = [

@@ -18,6 +18,7 @@ from games.engine.messages import filled, text
 from games.engine.refusals import Illegal
 from league import hooks
 from league.apps.prints.contents import Certificate, Heading, Place, Ranking, Seating
+from league.apps.prints.match_sheets import sheets_of
 from league.apps.prints.round_points import points_of_rounds
 from league.apps.prints.score_sheets import Codes, drawn, occasion, of_round
 from league.core.standings.plain import Plain
@@ -233,6 +234,14 @@ def _cards(asked: PrintRequest) -> bytes:
 
 def _sheets(asked: PrintRequest) -> bytes:
     return of_round(round_to_print(asked), asked.address, asked.codes, asked.progress)
+
+
+def _matches(asked: PrintRequest) -> bytes:
+    its_round = round_to_print(asked)
+    sheets = [*sheets_of(its_round, _of_round(asked, its_round))]
+    if not sheets:
+        raise NothingToPrint
+    return drawn("match_pages.match_sheets", sheets, asked.progress)
 
 
 def round_to_print(asked: PrintRequest) -> Round:
@@ -454,6 +463,7 @@ PRINTS: Final[Mapping[str, Print]] = {
     "names": Print(gettext_lazy("Alphabetical list: who sits where"), _alphabetical, round_to_print, _tables),
     "cards": Print(gettext_lazy("Table cards"), _cards, round_to_print, _tables, CARDS_ON_PAGE),
     "sheets": Print(gettext_lazy("Score sheets"), _sheets, round_to_print, _tables, 1),
+    "matches": Print(gettext_lazy("Match sheets"), _matches, round_to_print, _tables),
     "standings": Print(gettext_lazy("Standings"), _standings, _stage),
     "evening": Print(gettext_lazy("One sheet: tonight and the year"), _evening, _stage, also=_years),
     "bracket": Print(gettext_lazy("Bracket"), _bracket, _stage, _tables_of_stage),
@@ -464,6 +474,7 @@ _IN_FILE_NAMES: Final = {
     "names": pgettext_lazy("in the name of a file", "names"),
     "cards": pgettext_lazy("in the name of a file", "cards"),
     "sheets": pgettext_lazy("in the name of a file", "sheets"),
+    "matches": pgettext_lazy("in the name of a file", "match sheets"),
     "standings": pgettext_lazy("in the name of a file", "standings"),
     "evening": pgettext_lazy("in the name of a file", "evening"),
     "bracket": pgettext_lazy("in the name of a file", "bracket"),

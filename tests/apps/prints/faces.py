@@ -8,8 +8,8 @@ from league.apps.prints.printing import PRINTS
 from tests.factories import Cast
 
 NOT_FOR_EVERYBODY: Final = ()
-OTHERWISE: Final = {"bracket", "certificates"}
-"""Prints that there are only of a knockout, or at the end."""
+OTHERWISE: Final = {"bracket", "certificates", "matches"}
+"""Prints that there are only of a knockout or of matches, or at the end."""
 
 
 def made(_cast: Cast, _ruleset: AnyRuleset) -> None:

@@ -10,8 +10,9 @@ from pypdf import PdfReader
 
 from games.engine.base import Form, FormRow
 from games.engine.values import replace
-from league.apps.prints import handouts, walls
+from league.apps.prints import handouts, match_pages, walls
 from league.apps.prints.contents import Certificate, Heading, Place, Ranking, Seating, Slip
+from league.apps.prints.match_sheets import Line, MatchSheet
 from league.apps.prints.score_sheets import ScoreSheet, SeatCode
 from league.core.formats.base import Bracket, Column, Match, Slot
 from league.core.verbs.rounds import CloseRound
@@ -33,6 +34,14 @@ TABLES = [
     for number in (1, 2)
 ]
 RANKING = Ranking("", ("", "Entry"), tuple((f"{rank}.", f"E{rank}") for rank in range(1, 90)))
+LINES = tuple(
+    Line(f"Board {at}", f"Table {at}", (("Ann", "Seat 1"), ("Ben & Cy", "Seats 2, 4")), at)
+    for at in range(1, 9)
+)
+LONG = replace(LINES[0], games=27)
+MATCH = MatchSheet(
+    HEADING, ("Alder", "Birch"), (*LINES, LONG), ("More board points win.",) * 4, "3 May", True
+)
 SLIPS = [Slip(f"N{number}", "ABCD-EFGH", "https://example.org/e/") for number in range(10)]
 MATCHES = [Match((Slot(f"A{at}", 3), Slot(f"B{at}", 1)), 1 + 2.5 * at) for at in range(16)]
 WON = Certificate("Club", "Cup", "Ann", ("Ann", "Ben"), "1st place", "of 9 teams", "3 May 2026", "letter")
@@ -46,6 +55,7 @@ DRAWN: dict[str, tuple[Callable[..., bytes], tuple[Any, ...]]] = {
     "sheets": (handouts.score_sheets, ([SHEET],)),
     "sheets in lines": (handouts.score_sheets, ([LINED],)),
     "sheets with codes": (handouts.score_sheets, ([CODED],)),
+    "matches": (match_pages.match_sheets, ([MATCH, replace(MATCH, of_teams=False)],)),
     "slips": (handouts.slips, ("Cup", SLIPS, "letter")),
     "poster": (handouts.poster, ("Cup", "3 May", "Scan this.", "https://example.org/door/", "letter")),
     "certificates": (handouts.certificates, ([WON],)),
