@@ -262,6 +262,7 @@ def remove_category(*, by: Account, category: Category) -> None:
     }
     keep_facts(by=by, club=club, facts=without)
     category.delete()
+    hooks.people_known(club)
     before = {"category": category.name}
     note_change(by, club, _Change.CLUB_CHANGED, club.name, before=before)
 

@@ -244,15 +244,14 @@ def periods_of(club: Club, what: Standing | Category) -> Mapping[UUID, Sequence[
 
 
 def known_as(club: Club) -> Iterator[hooks.KnownAs]:
-    """Yield as what the club knows any of its players: members, those who are paid up, its categories."""
+    """Yield as what a club can know its players: members, those who are paid up, its categories."""
     kinds: Sequence[tuple[str, StrPromise | str, Standing | Category]] = [
         (Standing.MEMBER.value, gettext_lazy("Members"), Standing.MEMBER),
         (Standing.PAID.value, gettext_lazy("Paid-up members"), Standing.PAID),
         *((str(each.pk), each.name, each) for each in categories_of(club)),
     ]
     for key, title, kind in kinds:
-        if periods := periods_of(club, kind):
-            yield hooks.KnownAs(key, title, periods)
+        yield hooks.KnownAs(key, title, periods_of(club, kind))
 
 
 def _kept(club: Club, which: Q) -> dict[UUID, list[Span]]:

@@ -24,7 +24,7 @@ from league.apps.series.core.ranking import Prize, Span
 from league.apps.series.core.rule import Deduction
 from league.apps.series.core.state import Evening
 from league.apps.series.core.state import Series as State
-from league.apps.series.following import FIRST_DAY, counted_like, taken_back
+from league.apps.series.following import FIRST_DAY, counted_like, offered_in, taken_back
 from league.apps.series.models import Series
 from league.forms import fields_of
 from league.models import Club
@@ -214,7 +214,7 @@ class CountLike(ActForm):
 
     def offer(self) -> None:
         """Offer what there is in the club."""
-        self.groups = {each.key: each for asked in hooks.KNOWN_AS for each in asked(self.club)}
+        self.groups = offered_in(self.club)
         self.fields["group"] = RadioField(
             label=_("Who counts"), choices=[(key, each.title) for key, each in self.groups.items()]
         )
@@ -226,7 +226,8 @@ class CountLike(ActForm):
         return chosen
 
     def events(self) -> Sequence[e.Event]:
-        return counted_like(self.groups[self.cleaned_data["group"]], self.state.counted)
+        group, state = self.groups[self.cleaned_data["group"]], self.state
+        return counted_like(group, state.counted, state.begins_on, self.club.today)
 
 
 class _Ticked(ActForm):

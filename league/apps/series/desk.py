@@ -224,7 +224,7 @@ class SeriesAdmin(ClubScopedAdmin[Series]):
             request.POST or None,
             club=series.club,
             rule=state.rule,
-            ranked=series.follows if queries.followed(series) else state.ranked,
+            ranked=series.follows or state.ranked,
             low_wins=queries.low_wins(series),
         )
         if other := _filled(form, request):
@@ -232,7 +232,7 @@ class SeriesAdmin(ClubScopedAdmin[Series]):
         elif form.is_bound and "_try" in request.POST:
             form.only_try()
         elif form.is_bound and form.is_valid():
-            ranked, people = form.people(state)
+            ranked, people = form.people(state, state.begins_on)
             reason = form.cleaned_data["reason"]
             changed = e.RuleChanged(reason=reason, rule=form.rule, ranked=ranked)
             if self._written(request, series, form, [changed, *people]):
@@ -378,12 +378,10 @@ class SeriesAdmin(ClubScopedAdmin[Series]):
 
 def _opened(request: HttpRequest, form: RuleForm, played: Sequence[Competition]) -> Series | None:
     """Open the series of a valid form; return None where that is refused: its fields say why."""
-    ranked, people = form.people()
     values, by = form.cleaned_data, account_in(request)
-    evenings = [
-        e.EveningAdded(competition=str(each.pk), on=queries.day_of(each).isoformat())
-        for each in (played if values.get("played") else ())
-    ]
+    days = {str(each.pk): queries.day_of(each) for each in (played if values.get("played") else ())}
+    ranked, people = form.people(begins_on=min(days.values(), default=None))
+    evenings = [e.EveningAdded(competition=pk, on=day.isoformat()) for pk, day in days.items()]
     given: Any = {"name": values["name"], "rule": form.rule, "ranked": ranked, "first": [*people, *evenings]}
     given["follows"] = form.follows
     try:

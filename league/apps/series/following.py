@@ -34,23 +34,33 @@ def choose_following(*, by: Account, series: Series, follows: str) -> None:
 def follow_people(club: Club) -> None:
     """Write in each open series that follows what the club knows of people from when until when they count.
 
-    Who is forgotten keeps what the log says. Where nothing has changed nothing is written.
+    Who is forgotten keeps what the log says. Where nothing has changed nothing is written. A category that
+    was removed has nobody.
     """
     following = Series.objects.filter(club=club, closed=False).exclude(follows="").order_by("pk")
-    rows = list(following)
-    groups = {each.key: each for asked in hooks.KNOWN_AS for each in asked(club)} if rows else {}
+    rows = list(following) if hooks.KNOWN_AS else []
+    groups = {each.key: each for each in known_in(club)} if rows else {}
     for series in rows:
-        group = groups.get(series.follows)
-        if group is not None:
-            _follow(series, group)
+        _follow(series, groups.get(series.follows) or hooks.KnownAs(series.follows, "", {}), club.today)
 
 
-def _follow(series: Series, group: hooks.KnownAs) -> None:
+def known_in(club: Club) -> Iterator[hooks.KnownAs]:
+    """Yield as what a club can know its people, those as which it knows nobody now too."""
+    return (each for asked in hooks.KNOWN_AS for each in asked(club))
+
+
+def offered_in(club: Club, chosen: str = "") -> Mapping[str, hooks.KnownAs]:
+    """Return by their keys as what a club knows anybody, and what was ``chosen`` before."""
+    return {each.key: each for each in known_in(club) if each.periods or each.key == chosen}
+
+
+def _follow(series: Series, group: hooks.KnownAs, today: date) -> None:
     forgotten = Player.objects.filter(club=series.club_id, anonymous=True).values_list("pk", flat=True)
     kept = {str(pk) for pk in forgotten}
 
     def command(state: State, _now: datetime) -> Sequence[e.Event]:
-        return counted_like(group, [each for each in state.counted if each[0] not in kept])
+        counted = [each for each in state.counted if each[0] not in kept]
+        return counted_like(group, counted, state.begins_on, today)
 
     written_by_system(series, command)
 
@@ -67,16 +77,29 @@ Counted = Sequence[tuple[str, Span]]
 FIRST_DAY: Final = date(v.FIRST_YEAR, 1, 1)
 
 
-def counted_like(group: hooks.KnownAs, counted: Counted) -> Sequence[e.Event]:
-    """Return the events after which those who are known as something count, and nobody else."""
+def counted_like(
+    group: hooks.KnownAs, counted: Counted, begins_on: date | None, today: date
+) -> Sequence[e.Event]:
+    """Return the events after which those who are known as something count, and nobody else.
+
+    Days before the first evening, and days to come, change no table now: they are not written, since they
+    would tell a year of birth.
+    """
+    first = begins_on or today
     wanted = {
-        (str(pk), since or FIRST_DAY): Span(since or FIRST_DAY, until)
+        (str(pk), span.since): span
         for pk, spans in group.periods.items()
         for since, until in spans
+        if (since or first) <= today and (until or first) >= first
+        for span in [_told(since, until, first, today)]
     }
     now = {(player, span.since): span for player, span in counted}
     gone = [key for key in now if key not in wanted]
     return [*taken_back(gone), *_counted([key for key in wanted if now.get(key) != wanted[key]], wanted)]
+
+
+def _told(since: date | None, until: date | None, first: date, today: date) -> Span:
+    return Span(since if since and since > first else FIRST_DAY, until if until and until < today else None)
 
 
 def taken_back(pairs: Sequence[tuple[str, date]]) -> Iterator[e.Event]:

@@ -29,7 +29,7 @@ from league.models import Account, Player
 from league.ops.answers import tag_of, tagged
 from league.queries import permissions
 from league.queries.clubs import find_club
-from league.queries.readers import mark
+from league.queries.readers import knows, mark
 from league.requests import number_in
 from league.web.lists import ListTools
 from league.words.messages import translated
@@ -87,10 +87,13 @@ def _about(series: Series) -> dict[str, Any]:
 
 
 def _ranked(series: Series) -> str:
-    """Return who is ranked, an empty text where everybody who plays is."""
+    """Return who is ranked, an empty text where everybody who plays is.
+
+    As what the club knows them, such as paid up, is for its own people.
+    """
     if queries.state_of(series).ranked == "everybody":
         return ""
-    who = queries.followed(series) or _("people whom the club chooses")
+    who = (knows(series.club_id) and queries.followed(series)) or _("people whom the club chooses")
     return filled(_("Only these are ranked: %(who)s."), {"who": who})
 
 

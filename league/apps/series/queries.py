@@ -158,9 +158,13 @@ def evenings_of(series: Series) -> Sequence[Told]:
 
 
 def followed(series: Series) -> str:
-    """Return as what those are known in the club who count by themselves, empty where nobody does."""
+    """Return as what those are known in the club who count by themselves, empty where nobody does.
+
+    That is for the club's own people.
+    """
     known = (each for asked in hooks.KNOWN_AS for each in asked(series.club)) if series.follows else ()
-    return next((str(each.title) for each in known if each.key == series.follows), "")
+    gone = _("a category that was removed") if series.follows else ""
+    return next((str(each.title) for each in known if each.key == series.follows), gone)
 
 
 def measured(told: Iterable[Told]) -> Sequence[tuple[str, str]]:

@@ -1,6 +1,7 @@
 """The form of a series' rule on the desk, and who counts as a club knows them."""
 
 from collections.abc import Collection, Mapping, Sequence
+from datetime import date
 from typing import Any, Final, Literal, TypeAlias
 
 from django import forms
@@ -14,7 +15,6 @@ from games.engine.messages import filled
 from games.engine.refusals import Malformed, Refusal
 from games.engine.textinput import record_in_form
 from games.engine.values import replace
-from league import hooks
 from league.admin.fields import ChoiceField, Group, PathForm, RadioField, TextField
 from league.apps.series.core import events as e
 from league.apps.series.core.presets import ANSWERS, FOR_PLACES, PRESETS, TWENTY, TWENTY_FOUR, Preset
@@ -32,7 +32,7 @@ from league.apps.series.core.rule import (
     check,
 )
 from league.apps.series.core.state import Series as State
-from league.apps.series.following import counted_like
+from league.apps.series.following import counted_like, offered_in
 from league.forms import NumberField, fields_of
 from league.models import Club
 from league.models.names import nameable, printable
@@ -176,13 +176,14 @@ class RuleForm(PathForm):
             self.fields.update(fields_of(record, f"{RULE}{prefix}", _inside(written, prefix)))
         for name, label in LABELS.items():
             self.fields[f"{RULE}{name}"].label = label
-        self.groups = {each.key: each for asked in hooks.KNOWN_AS for each in asked(club)}
+        self.groups = offered_in(club, ranked)
         self.fields["ranked"].choices = [  # type: ignore[attr-defined]
             ("everybody", _("Everybody who plays")),
             *((key, each.title) for key, each in self.groups.items()),
             ("counted", _("People whom I choose")),
         ]
-        self._fill(rule, ranked)
+        known = ranked == "everybody" or ranked in self.groups
+        self._fill(rule, ranked if known else "counted")
 
     def _fill(self, rule: Rule, ranked: str) -> None:
         initial = {
@@ -318,12 +319,15 @@ class RuleForm(PathForm):
         chosen: str = self.cleaned_data["ranked"]
         return chosen if chosen in self.groups else ""
 
-    def people(self, state: State | None = None) -> tuple[WhoRanks, Sequence[e.Event]]:
+    def people(
+        self, state: State | None = None, begins_on: date | None = None
+    ) -> tuple[WhoRanks, Sequence[e.Event]]:
         """Return who is ranked as the log has it, and the events that say who counts."""
         chosen = self.cleaned_data["ranked"]
         if not self.follows:
             return ("counted" if chosen == "counted" else "everybody"), ()
-        return "counted", counted_like(self.groups[chosen], state.counted if state else ())
+        counted = state.counted if state else ()
+        return "counted", counted_like(self.groups[chosen], counted, begins_on, self.club.today)
 
 
 def _at_answers(errors: Mapping[str, list[str]], chosen: Collection[str]) -> dict[str, list[str]]:

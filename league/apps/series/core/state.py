@@ -140,6 +140,11 @@ class Series:
         return next((each for each in self.evenings if each.competition == competition), None)
 
     @property
+    def begins_on(self) -> date | None:
+        """Return the day of the first evening, None without one."""
+        return date.fromisoformat(self.evenings[0].on) if self.evenings else None
+
+    @property
     def numbers(self) -> Mapping[int, int]:
         """Return the number of each evening, counted from 1 by date, by its id."""
         return {each.id: number for number, each in enumerate(self.evenings, 1)}
