@@ -2,7 +2,7 @@
 
 import hashlib
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 from functools import partial, reduce, wraps
 from typing import Any, ClassVar, Final, Generic, Literal, TypeAlias, TypeVar
@@ -27,7 +27,7 @@ from django.views.decorators.debug import sensitive_variables
 
 from games import database_time
 from games.engine.refusals import Refusal
-from league.admin.asking import Asked, asked_first
+from league.admin.asking import Asked, asked_first, pressed
 from league.admin.fields import SearchedSelect, narrow, offer_clubs
 from league.forms import NamedField
 from league.models import Account, Club, ClubChange
@@ -45,12 +45,13 @@ class AppPage:
     """A page of an app about a row: its view, which is called with this admin, the request and the row.
 
     Its address ends with its name, or with a ``route`` whose parts the view is given. It is for who directs
-    the row, or ``for_all`` who see the row.
+    the row, or ``for_all`` who see the row. What ``asks`` names by its button is asked about first.
     """
 
     view: Callable[..., HttpResponse]
     route: str = ""
     for_all: bool = False
+    asks: Mapping[str, Asked] = field(default_factory=dict)
 
 
 # ---- Two people with the same form open ----------------------------------------------------------
@@ -160,7 +161,6 @@ def zone_of(request: HttpRequest) -> ZoneInfo:
 
 Colour: TypeAlias = Literal["good", "warn", "bad", ""]
 Method: TypeAlias = Callable[[Any, Any], Any]
-_LABEL: Final = '<span class="tf-badge {}">{}</span>'
 
 
 def display(
@@ -179,7 +179,7 @@ def _labelled(method: Method, label: Mapping[str, Colour]) -> Method:
     @wraps(method)
     def shown(model_admin: Any, row: Any) -> str:
         key, text = method(model_admin, row)
-        return format_html(_LABEL, label[key], text)
+        return format_html('<span class="tf-badge {}">{}</span>', label[key], text)
 
     return shown
 
@@ -430,7 +430,8 @@ class ClubScopedAdmin(admin.ModelAdmin, Generic[M]):  # type: ignore[type-arg]  
     def app_page(self, request: HttpRequest, pk: UUID, page: AppPage, **named: str) -> HttpResponse:
         """Answer with a page of an app."""
         row = self.get_row(request, pk) if page.for_all else self.directed_row(request, pk)
-        return page.view(self, request, row, **named)
+        asked = asked_first(self.render_page, request, pressed(request, page.asks), row)
+        return asked or page.view(self, request, row, **named)
 
     def url_name(self, name: str) -> str:
         """Return the full name of one of the admin's addresses, without the site."""
@@ -449,9 +450,8 @@ class ClubScopedAdmin(admin.ModelAdmin, Generic[M]):  # type: ignore[type-arg]  
         back = redirect(f"admin:{self.url_name('change')}", pk)
         if request.method != "POST":
             return back
-        if page := asked_first(self.render_page, request, self.asks.get(button), back.url):
-            return page
-        return reporting_refusals(request, lambda: getattr(self, button)(request, row) or back)
+        asked = asked_first(self.render_page, request, self.asks.get(button), row, back.url)
+        return asked or reporting_refusals(request, lambda: getattr(self, button)(request, row) or back)
 
     def render_page(
         self, request: HttpRequest, template: str, title: Any, context: dict[str, Any]
@@ -480,8 +480,8 @@ def with_errors_of(refusal: Refusal, form: type["BaseModelForm[M]"]) -> type["Ba
     class Refused(form):  # type: ignore[valid-type, misc]  # the class is known only here
         def full_clean(self) -> None:
             super().full_clean()
-            for field, sentences in errors.items():
-                name = field.partition(".")[0]
+            for at, sentences in errors.items():
+                name = at.partition(".")[0]
                 self.add_error(name if name in self.fields else None, sentences)
 
     return Refused

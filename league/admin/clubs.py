@@ -279,6 +279,15 @@ class AppTokenForm(forms.Form):
         return int(self.cleaned_data["days"]) or None
 
 
+def _token(request: HttpRequest, app: App) -> Token:
+    return get_object_or_404(tokens_of(app.account), pk=request.POST.get("token"))
+
+
+def _what_revoking_does(request: HttpRequest, app: App) -> str:
+    sentence = _("“%(name)s” ends at once, for good: what uses it stops working.")
+    return filled(sentence, {"name": _token(request, app).name})
+
+
 @admin.register(App, site=desk)
 class AppAdmin(ClubScopedAdmin[App]):
     """Programs that act for the club."""
@@ -293,7 +302,8 @@ class AppAdmin(ClubScopedAdmin[App]):
         "retire": (
             gettext_lazy("Retire the app"),
             gettext_lazy("All its tokens end at once, for good: what uses them stops working."),
-        )
+        ),
+        "revoke": (gettext_lazy("Revoke the token"), _what_revoking_does),
     }
     list_display = ("name", "role", "account_name", "state", "made_at", "club")
     list_filter = (("club", admin.RelatedOnlyFieldListFilter),)
@@ -350,7 +360,7 @@ class AppAdmin(ClubScopedAdmin[App]):
 
     def revoke(self, request: HttpRequest, app: App) -> None:
         """Revoke one of the app's tokens."""
-        token = get_object_or_404(tokens_of(app.account), pk=request.POST.get("token"))
+        token = _token(request, app)
         revoke_app_token(by=account_in(request), app=app, token=token)
         messages.success(request, _("The token “%(name)s” no longer works.") % {"name": token.name})
 

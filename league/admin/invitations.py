@@ -1,7 +1,7 @@
 """Invitations on the desk: by email, with a role, and for one of the club's players if wanted."""
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, ClassVar
 from uuid import UUID
 
 from django.contrib import admin, messages
@@ -38,6 +38,12 @@ from league.words.emails import kept_here
 from league.words.messages import errors_in_words, told_apart
 
 
+def _what_revoking_does(_request: HttpRequest, invitation: Invitation) -> str:
+    if invitation.is_waiting:
+        return _("Who waits does not join, and the link stops working for good. You can invite again.")
+    return _("Its link stops working for good. You can invite again.")
+
+
 @admin.register(Invitation, site=desk)
 class InvitationAdmin(ClubScopedAdmin[Invitation]):
     """Who was invited to join, and who has accepted."""
@@ -47,6 +53,7 @@ class InvitationAdmin(ClubScopedAdmin[Invitation]):
     add_fields = ("club", "email", "role", "player")
     fields = (*add_fields, "state", "inviter", "made_at", "expires_at", "guest")
     buttons = ("again", "revoke", "confirm")
+    asks: ClassVar = {"revoke": (gettext_lazy("Revoke the invitation"), _what_revoking_does)}
     list_display = ("address", "role", "player", "state", "expires_at", "inviter", "club")
     list_filter = ("role", ("club", admin.RelatedOnlyFieldListFilter))
     list_select_related = ("club", "player", "made_by", "accepted_by")

@@ -1,7 +1,7 @@
 """Jobs on the desk: how far long work is, what came of it, and a button to cancel it."""
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, ClassVar
 from uuid import UUID
 
 from django.contrib import admin, messages
@@ -30,6 +30,12 @@ class JobAdmin(ClubScopedAdmin[Job]):
     list_filter = ("status", "kind", ("club", admin.RelatedOnlyFieldListFilter))
     list_select_related = ("club", "competition", "by")
     buttons = ("cancel",)
+    asks: ClassVar = {
+        "cancel": (
+            gettext_lazy("Cancel this work"),
+            gettext_lazy("Nothing of it is kept. To have it after all, start it again from the beginning."),
+        )
+    }
 
     @display(
         description=gettext_lazy("status"),

@@ -254,7 +254,7 @@ def test_the_desk_sends_and_revokes_invitations_without_showing_links(cast: Cast
         assert token_of(made) not in page
         assert made.salt not in page
     client.post(f"/admin/league/invitation/{made.pk}/again/")
-    client.post(f"/admin/league/invitation/{made.pk}/revoke/")
+    client.post(f"/admin/league/invitation/{made.pk}/revoke/", {"sure": "1"})
     made.refresh_from_db()
     assert made.revoked_at
     assert "Send it again" not in text(client.get(change))
@@ -331,7 +331,7 @@ class TestAnApp:
         assert "hall" in shown
         assert secret[0] not in shown
         assert client.post(f"{address}/token/", {"name": ""}).context["token_form"].errors
-        client.post(f"{address}/revoke/", {"token": Token.objects.get().pk})
+        client.post(f"{address}/revoke/", {"token": Token.objects.get().pk, "sure": "1"})
         assert use_token(secret=secret[0]) is None
         assert client.post(f"{address}/revoke/", {"token": uuid4()}).status_code == 404
 

@@ -107,7 +107,7 @@ class TestALongListOfNames:
 class TestCancelling:
     def test_a_waiting_job_ends_it(self, olga: Client, cast: Cast) -> None:
         job = waiting(cast, opened(cast))
-        shown = olga.post(f"/admin/league/job/{job.pk}/cancel/", follow=True).content.decode()
+        shown = olga.post(f"/admin/league/job/{job.pk}/cancel/", {"sure": "1"}, follow=True).content.decode()
         assert "It was cancelled. Nothing was changed." in shown
         tasks.run_job(str(job.pk))
         assert not Entry.objects.exists()
@@ -300,7 +300,7 @@ class TestWhileItIsWorkedOn:
         worker.start()
         state = f"/admin/league/job/{job.pk}/state/"
         shown = processes.eventually(lambda: olga.get(state).json()["text"] == "3 of 10", patience.SECONDS)
-        olga.post(f"/admin/league/job/{job.pk}/cancel/")
+        olga.post(f"/admin/league/job/{job.pk}/cancel/", {"sure": "1"})
         worker.join(patience.SECONDS)
         assert (shown, after(job).status) == (True, "cancelled")
         assert not Player.objects.filter(name="Half done").exists()

@@ -18,7 +18,7 @@ from django.utils.translation import gettext_lazy, ngettext
 from games.engine.messages import filled
 from games.engine.refusals import Illegal, Malformed, Refusal
 from league import hooks
-from league.admin.asking import asked_first
+from league.admin.asking import Asked
 from league.admin.base import AppPage
 from league.admin.competitions import JOINED, CompetitionAdmin
 from league.admin.consequences import OF_APPS, Warned
@@ -186,21 +186,13 @@ class AskingForm(forms.ModelForm):  # type: ignore[type-arg]
         return days
 
 
-ENDS_LINKS: Final = (
-    gettext_lazy("End all links"),
-    gettext_lazy("No link of the emails sent so far for this evening works any more. Answers stay."),
-)
-
-
 def coming_page(admin: CompetitionAdmin, request: HttpRequest, competition: Competition) -> HttpResponse:
     """Show how the evening asks, and all answers; on POST carry out one form of it."""
     asking = queries.asking_of(competition)
     usual = {"for_club": queries.asks_as_club(asking)}
     form = AskingForm(request.POST if "save" in request.POST else None, instance=asking, initial=usual)
     if request.method == "POST" and (not form.is_bound or form.is_valid()):
-        ends = ENDS_LINKS if "revoke" in request.POST else None
-        page = asked_first(admin.render_page, request, ends, request.path)
-        return page or _acted(admin, request, competition)
+        return _acted(admin, request, competition)
     door = door_of(request, asking)
     wishing = queries.wishing(competition)
     asked = queries.asked_by(competition, None)
@@ -306,11 +298,14 @@ def _turn_away(by: Account, competition: Competition, sent: QueryDict) -> str:
 
 
 def _turn_several_away(by: Account, competition: Competition, sent: QueryDict) -> str:
-    """Let those not in that are ticked, or all that the page showed: who came since stays."""
-    chosen = sent.getlist("shown" if sent.get("several") == "all" else "ticked")
-    count = services.turn_away(by=by, competition=competition, guests=[*map(_id, chosen)])
+    count = services.turn_away(by=by, competition=competition, guests=_several(sent))
     told = ngettext("%(count)d guest was not let in.", "%(count)d guests were not let in.", count)
     return told % {"count": count}
+
+
+def _several(sent: QueryDict) -> list[UUID]:
+    """Return those who are ticked, or all that the page showed: who came since stays."""
+    return [*map(_id, sent.getlist("shown" if sent.get("several") == "all" else "ticked"))]
 
 
 def _fill_in(by: Account, competition: Competition, sent: QueryDict) -> str:
@@ -457,6 +452,35 @@ def _waits_at_door(competition: Competition, verb: type[Verb]) -> Iterator[Warne
 PROVIDERS.append(guests_at_doors)
 OF_APPS.append(_waits_at_door)
 JOINED.append("asking")
-CompetitionAdmin.app_pages.update(coming=AppPage(coming_page))
+
+
+def _who_stays_out(request: HttpRequest, competition: Competition) -> str:
+    try:
+        sent = request.POST
+        chosen = _several(sent) if "several" in sent else [_id(sent.get("turn_away", ""))]
+    except Illegal:
+        chosen = []
+    waiting = Guest.objects.filter(competition=competition, pk__in=chosen, status=Guest.Status.WAITING)
+    names = ", ".join(guest.name for guest in waiting.order_by("made_at", "pk"))
+    if not names:
+        return _("Nobody of them waits any more.")
+    told = _("Not let in: %(names)s. Who should come in after all has to say the name at the door again.")
+    return filled(told, {"names": names})
+
+
+_NO_DOOR: Final = gettext_lazy(
+    "What hangs at the door, and pages that are open on phones, stop working for good."
+)
+ASKS: Final[Mapping[str, Asked]] = {
+    "revoke": (
+        gettext_lazy("End all links"),
+        gettext_lazy("No link of the emails sent so far for this evening works any more. Answers stay."),
+    ),
+    "turn_away": (gettext_lazy("Not let in"), _who_stays_out),
+    "several": (gettext_lazy("Several not let in"), _who_stays_out),
+    "open=again": (gettext_lazy("New address"), _NO_DOOR),
+    "close": (gettext_lazy("End the address"), _NO_DOOR),
+}
+CompetitionAdmin.app_pages.update(coming=AppPage(coming_page, asks=ASKS))
 hooks.GIVEN["attendance/at_desk_competition.html"] = _panel
 hooks.GIVEN["attendance/at_check_in.html"] = _at_check_in

@@ -18,8 +18,10 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from games import database_time
+from games.engine.messages import filled
 from games.engine.refusals import Malformed
 from league import hooks
+from league.admin.asking import Asked, asked_first
 from league.admin.base import PAGES, AppPage, ClubScopedAdmin, Page, directed_ids
 from league.admin.competitions import JOINED, CompetitionAdmin
 from league.admin.fields import ChoiceField, PathForm, RowField, RowsField, TextField
@@ -391,6 +393,11 @@ def keep_page(admin: CompetitionAdmin, request: HttpRequest, competition: Compet
     return admin.render_page(request, "evenings/keep.html", _("Keep as a preset"), context)
 
 
+def _removes(preset: KeptPreset) -> Asked:
+    told = _("“%(name)s” is offered no more, for good. What was set up with it stays.")
+    return _("Remove the preset"), filled(told, {"name": preset.name})
+
+
 def presets_page(admin: ClubScopedAdmin[Competition], request: HttpRequest) -> HttpResponse:
     """Show the presets of the caller's clubs; on POST rename or remove one."""
     kept = KeptPreset.objects.filter(club__in=directed_ids(request)).select_related("club")
@@ -400,6 +407,8 @@ def presets_page(admin: ClubScopedAdmin[Competition], request: HttpRequest) -> H
         form = PresetForm(request.POST)
         try:
             if "remove" in request.POST:
+                if page := asked_first(admin.render_page, request, _removes(chosen), chosen):
+                    return page
                 remove_preset(by=by, preset=chosen)
             elif form.is_valid():
                 rename_preset(by=by, preset=chosen, **form.cleaned_data)
@@ -464,6 +473,10 @@ def told_page(admin: CompetitionAdmin, request: HttpRequest, competition: Compet
     return answer
 
 
+STOPS: Final = (
+    gettext_lazy("Stop"),
+    gettext_lazy("No evening is set up by itself any more. Those that are set up stay."),
+)
 FORMS["cancel"] = CancelForm
 PROVIDERS.append(rhythms_in_trouble)
 JOINED.append("evening__rhythm")
@@ -471,7 +484,7 @@ hooks.GIVEN["evenings/at_desk_presets.html"] = _offered
 hooks.GIVEN["evenings/at_desk_first_page.html"] = _last_evenings
 CompetitionAdmin.app_pages.update(
     again=AppPage(again_page),
-    rhythm=AppPage(rhythm_page),
+    rhythm=AppPage(rhythm_page, asks={"do=stop": STOPS}),
     keep=AppPage(keep_page),
     told=AppPage(told_page),
 )

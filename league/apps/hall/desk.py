@@ -21,7 +21,6 @@ from games.engine.messages import filled
 from games.engine.refusals import Illegal, Refusal
 from games.engine.textinput import number
 from league import hooks
-from league.admin.asking import asked_first
 from league.admin.base import AppPage, ClubScopedAdmin, directed_ids, display
 from league.admin.competitions import JOINED, CompetitionAdmin
 from league.admin.fields import WallTimeField
@@ -166,12 +165,6 @@ _RUNS: Final = ("start", "add", "resume")
 # ---- Codes of seats ------------------------------------------------------------------------------
 
 
-ENDS_CODES: Final = (
-    gettext_lazy("End all printed codes"),
-    gettext_lazy("After that no code printed so far works any more, and score sheets must be printed again."),
-)
-
-
 @sensitive_variables("codes", "context")
 def codes_page(admin: CompetitionAdmin, request: HttpRequest, competition: Competition) -> HttpResponse:
     """On POST show new codes for the seats of one table, or end all codes of the competition."""
@@ -179,8 +172,6 @@ def codes_page(admin: CompetitionAdmin, request: HttpRequest, competition: Compe
     if request.method != "POST":
         return back
     if "withdraw" in request.POST:
-        if page := asked_first(admin.render_page, request, ENDS_CODES, back.url):
-            return page
         services.withdraw_codes(by=by, competition=competition)
         messages.success(request, _("No printed code works any more. Print the score sheets again."))
         return back
@@ -312,5 +303,11 @@ def calls_from_tables(clubs: Clubs) -> Iterator[Need]:
 PROVIDERS.insert(0, calls_from_tables)
 CLUB.append((gettext_lazy("Kiosks"), "hall_kiosk"))
 JOINED.append("hall")
-CompetitionAdmin.app_pages.update(hall=AppPage(hall_acts), codes=AppPage(codes_page))
+ENDS_CODES: Final = (
+    gettext_lazy("End all printed codes"),
+    gettext_lazy("After that no code printed so far works any more, and score sheets must be printed again."),
+)
+CompetitionAdmin.app_pages.update(
+    hall=AppPage(hall_acts), codes=AppPage(codes_page, asks={"withdraw": ENDS_CODES})
+)
 hooks.GIVEN["hall/at_desk_competition.html"] = _panel

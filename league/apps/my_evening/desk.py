@@ -9,8 +9,8 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 from django.views.decorators.debug import sensitive_variables
 
+from games.engine.messages import filled
 from games.engine.refusals import Refusal
-from league.admin.asking import asked_first
 from league.admin.base import AppPage
 from league.admin.competitions import CompetitionAdmin
 from league.apps.my_evening import queries, services
@@ -34,7 +34,7 @@ def evenings(admin: CompetitionAdmin, request: HttpRequest, competition: Competi
     context: dict[str, Any] = {"codes": [], "form": form}
     if request.method == "POST" and (not form.is_bound or form.is_valid()):
         try:
-            answer = _done(admin, request, competition, context)
+            answer = _done(request, competition, context)
         except Refusal as refusal:
             messages.error(request, translated(refusal.sentence))
             answer = redirect(request.path)
@@ -59,18 +59,7 @@ def evenings(admin: CompetitionAdmin, request: HttpRequest, competition: Competi
     return answer
 
 
-ENDS_ALL: Final = (
-    gettext_lazy("End all codes"),
-    gettext_lazy(
-        "No link or code of an own page works any more, and phones on which one is open are logged out. "
-        "Everybody needs a new one."
-    ),
-)
-
-
-def _done(
-    admin: CompetitionAdmin, request: HttpRequest, competition: Competition, context: dict[str, Any]
-) -> HttpResponse | None:
+def _done(request: HttpRequest, competition: Competition, context: dict[str, Any]) -> HttpResponse | None:
     """Do what a form asks; return the answer, None where the page itself shows a code."""
     by, named = account_in(request), request.POST.get("player", "")
     people = [each for each in queries.people_of(competition) if not named or str(each.pk) == named]
@@ -90,13 +79,11 @@ def _done(
                 queries.shown_code(site_address(request), each, made[each.pk]) for each in people
             ]
             return None
-        case "end":
-            asked = None if named or not queries.passes_of(competition) else ENDS_ALL
-            if page := asked_first(admin.render_page, request, asked, request.path):
-                return page
+        case "end" | "end-all":
             # Also of somebody who was replaced or has withdrawn, and is not among those who take part.
             held = [pk for pk in queries.passes_of(competition) if str(pk) == named]
-            ended = services.revoke(by=by, competition=competition, people=held if named else None)
+            one = request.POST["do"] == "end"
+            ended = services.revoke(by=by, competition=competition, people=held if one else None)
             told = _("The codes no longer work, and what was opened with them is closed.")
             messages.info(request, told if ended else _("There is no code to end."))
     return redirect(request.path)
@@ -116,4 +103,23 @@ def _printed(request: HttpRequest, competition: Competition) -> HttpResponse:
     return answer
 
 
-CompetitionAdmin.app_pages["evenings"] = AppPage(evenings)
+def _what_ends(request: HttpRequest, competition: Competition) -> str:
+    passes, named = queries.passes_of(competition), request.POST.get("player")
+    name = next((each.player.name for pk, each in passes.items() if str(pk) == named), "")
+    if not name:
+        return _("There is no code to end.")
+    told = _("The link and the code of %(name)s work no more, and a phone with the own page is logged out.")
+    return filled(told, {"name": name})
+
+
+ENDS: Final = {
+    "do=end": (gettext_lazy("End the code"), _what_ends),
+    "do=end-all": (
+        gettext_lazy("End all codes"),
+        gettext_lazy(
+            "No link or code of an own page works any more, and phones on which one is open are logged out. "
+            "Everybody needs a new one."
+        ),
+    ),
+}
+CompetitionAdmin.app_pages["evenings"] = AppPage(evenings, asks=ENDS)

@@ -353,8 +353,18 @@ def _form(
     return admin.render_page(request, "people/form.html", title, context)
 
 
+def _what_goes(request: HttpRequest, club: Club) -> str:
+    if category := _row(categories_of(club), request.GET.get("category", "new")):
+        told = _("%(name)s ends, and with it who was in it, and when. Nobody can bring that back.")
+        return filled(told, {"name": category.name})
+    duty = _row(duties.duties_of(club), request.GET.get("duty", "new"))
+    told = _("%(name)s ends, and with it all its turns, also those to come. Nobody can bring them back.")
+    return filled(told, {"name": duty.name if duty else ""})
+
+
 ClubAdmin.app_pages["people"] = AppPage(
-    lambda admin, request, club: reporting_refusals(request, lambda: people_page(admin, request, club))
+    lambda admin, request, club: reporting_refusals(request, lambda: people_page(admin, request, club)),
+    asks={"remove": (gettext_lazy("Remove"), _what_goes)},
 )
 
 # ---- Duties of a competition -----------------------------------------------------------------------

@@ -426,7 +426,10 @@ def test_an_organiser_lets_several_not_in_at_once_but_nobody_unseen(
     found = desk.get(f"{page}change/").content.decode()
     assert all(f'name="shown" value="{each}"' in found for each in shown)
     say(Client(), address, "Late")
-    desk.post(f"{page}coming/", {"several": several, "shown": shown, "ticked": shown[:2]})
+    sent = {"several": several, "shown": shown, "ticked": shown[:2]}
+    asked = desk.post(f"{page}coming/", sent).content.decode()
+    assert "Not let in: Name 0, Name 1" in asked and "Late" not in asked and len(waiting(tonight)) == 4
+    desk.post(f"{page}coming/", {**sent, "sure": "1"})
     assert waiting(tonight) == stay
 
 

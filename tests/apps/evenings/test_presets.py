@@ -72,7 +72,9 @@ def test_it_is_kept_renamed_and_removed_on_the_desk(cast: Cast) -> None:
     preset = KeptPreset.objects.get()
     client.post(PRESETS, {"preset": preset.pk, "name": "Friday"})
     assert KeptPreset.objects.get().name == "Friday"
-    client.post(PRESETS, {"preset": preset.pk, "remove": "1"})
+    asked = client.post(PRESETS, {"preset": preset.pk, "remove": "1"}).content.decode()
+    assert "“Friday” is offered no more" in asked
+    client.post(PRESETS, {"preset": preset.pk, "remove": "1", "sure": "1"})
     assert not KeptPreset.objects.exists()
 
 

@@ -357,7 +357,7 @@ def test_the_desk_begins_skips_and_stops_it(cast: Cast, now: time_machine.Travel
         "04-01",
     ]
     assert "Christmas" in shown.content.decode()
-    client.post(page, {"do": "stop"})
+    client.post(page, {"do": "stop", "sure": "1"})
     assert Rhythm.objects.get().stopped
 
 

@@ -377,15 +377,15 @@ class TestHandingThemOut:
         player = str(seats[0].player_id)
         shown = desk(cast, competition, do="show", player=player).content.decode()
         assert queries.shown(queries.code_of(Pass.objects.get())) in shown
-        desk(cast, competition, do="end", player=player)
+        desk(cast, competition, do="end", player=player, sure="1")
         assert not queries.passes_of(competition)
 
     def test_the_desk_asks_before_it_ends_all_codes(self, cast: Cast, seats: list[TableSeat]) -> None:
         competition = seats[0].table.round.stage.competition
         desk(cast, competition, do="show", player=str(seats[0].player_id))
-        assert "Everybody needs a new one." in desk(cast, competition, do="end").content.decode()
+        assert "Everybody needs a new one." in desk(cast, competition, do="end-all").content.decode()
         assert queries.passes_of(competition)
-        desk(cast, competition, do="end", sure="1")
+        desk(cast, competition, do="end-all", sure="1")
         assert not queries.passes_of(competition)
 
     @pytest.mark.parametrize("left", [WithdrawEntry, SubstitutePlayer])
@@ -402,7 +402,7 @@ class TestHandingThemOut:
         act(cast.olga, competition, left, entry=str(entry.pk), **more)
         page = logged_in(cast.olga).get(f"/admin/league/competition/{competition.pk}/evenings/")
         assert f'End the code<span class="tf-spoken"> ({player.name})' in page.content.decode()
-        desk(cast, competition, do="end", player=str(player.pk))
+        desk(cast, competition, do="end", player=str(player.pk), sure="1")
         answers = [Client().post("/enter/", {"code": each}).status_code for each in (typed, stays)]
         assert answers == [422, 302]
 
@@ -410,7 +410,7 @@ class TestHandingThemOut:
     def test_the_desk_says_so_where_there_is_no_code_to_end(
         self, cast: Cast, competition: Competition, player: str
     ) -> None:
-        told = desk(cast, competition, do="end", player=player)
+        told = desk(cast, competition, do="end", player=player, sure="1")
         (message,) = get_messages(told.wsgi_request)
         assert str(message) == "There is no code to end."
 

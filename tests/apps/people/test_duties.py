@@ -282,5 +282,5 @@ def test_the_clubs_page_keeps_a_duty(cast: Cast, three: list[Player]) -> None:
     key = Duty.objects.get()
     assert "is no valid" not in olga.post(f"{path}?duty=new", {"name": "Key"}).content.decode()
     assert Duty.objects.count() == 1
-    olga.post(f"{path}?duty={key.pk}", {"remove": "yes"})
+    olga.post(f"{path}?duty={key.pk}", {"remove": "yes", "sure": "1"})
     assert not Duty.objects.exists()

@@ -429,7 +429,7 @@ def test_the_clubs_page_keeps_categories_and_enters_for_many(cast: Cast, olga: C
     olga.post(f"{path}?many={group.pk}", sent)
     assert len(category_members(cast.club, group, B)) == 2
     assert "Juniors" in page_of(olga, path) and "2 people" in page_of(olga, path)
-    olga.post(f"{path}?category={group.pk}", {"remove": "yes"})
+    olga.post(f"{path}?category={group.pk}", {"remove": "yes", "sure": "1"})
     assert [*Category.objects.values_list("name", flat=True)] == ["Juniors"]
     assert "Add a category" in olga.post(f"{path}?category=new", {"name": "", "rule": "age"}).content.decode()
 
