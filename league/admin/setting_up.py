@@ -79,7 +79,7 @@ _FIXED: Final = ("lineup", "team_size", "entropy")
 NO_ROOT: Final = "0" * 64
 """In place of the root of a competition's secrets, where only its settings are checked."""
 LABELS: Final = {
-    DEALS: gettext_lazy("Deals per round"),
+    DEALS: gettext_lazy("Deals at each table in a round"),
     **settings.OF_ENTRIES,
     **settings.OF_CLOCK,
 }

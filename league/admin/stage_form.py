@@ -30,7 +30,7 @@ from league.models.names import nameable
 from league.words import settings
 from league.words.draw_reports import tables_in_words
 from league.words.messages import translated
-from league.words.options import in_the_room
+from league.words.options import in_the_room, sits_out_in_words
 from league.words.values import tie_break
 
 TIE_BREAKS: Final = 5
@@ -116,9 +116,11 @@ LINE_MEANS: Final = _(
 
 
 AGREED_MEANS: Final = _(
-    "Players can ask for a bye in a round to come, and who enters late can earn points for rounds that they "
-    "missed. Everybody reads it on the competition’s page."
+    "Players can ask for a bye in a round to come, as often as you say here: they sit it out and earn "
+    "the points of “Bye on request”. Who enters late can earn points for rounds that they missed. "
+    "Everybody reads it on the competition’s page."
 )
+NOBODY_ASKS: Final = _("In this format nobody can ask for a bye: choose rounds for everybody, or Swiss.")
 
 
 def final_stage(seats: Sequence[int]) -> StagePlan:
@@ -277,7 +279,8 @@ class StageForm(PathForm):
         for each in formats.BY_KEY.values():
             if fields := self.under(f"params.{each.key}."):
                 title = _("Only for: %(format)s") % {"format": translated(each.title)}
-                yield Group(title, "", fields, folded=True)
+                about = NOBODY_ASKS if "requested_byes" in each.ignores else ""
+                yield Group(title, about, fields, folded=True)
 
     # ---- As it is sent ----------------------------------------------------------------------------
 
@@ -361,6 +364,8 @@ def _table_size(seats: Sequence[int], initial: int, *, alone: bool) -> forms.Int
     found = table_sizes(EXAMPLE, seats, initial) if alone else ()
     told = {"size": initial, "count": EXAMPLE, "tables": tables_in_words(Counter(found), teams=False)}
     example = filled(gettext("With %(size)d, %(count)d players sit at %(tables)s."), told) if found else ""
+    if found and (out := EXAMPLE - sum(found)):
+        example = f"{example} {sits_out_in_words(out, EXAMPLE)} {gettext('Each draw says who.')}"
     return NumberField(
         label=_("Players at a table"),
         initial=initial,

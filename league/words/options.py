@@ -156,10 +156,14 @@ def seating_in_words(entries: int, opening: Opening, plan: StagePlan, room: int 
     told = tables_in_words(Counter(sizes), teams=opening.lineup == "partners")
     many = ngettext("%(count)d entry: %(tables)s.", "%(count)d entries: %(tables)s.", entries)
     sentence = many % {"count": entries, "tables": told}
-    if not (byes := entries - sum(sizes)):
-        return sentence
-    left = ngettext("%(count)d entry has a bye.", "%(count)d entries have a bye.", byes)
-    return f"{sentence} {left % {'count': byes}}"
+    byes = entries - sum(sizes)
+    return f"{sentence} {sits_out_in_words(byes, entries)}" if byes else sentence
+
+
+def sits_out_in_words(byes: int, entries: int) -> str:
+    """Return how many of the entries have a bye in a round."""
+    told = ngettext("%(count)d of %(all)d sits out (a bye).", "%(count)d of %(all)d sit out (byes).", byes)
+    return told % {"count": byes, "all": entries}
 
 
 def in_the_room(preset: Preset, seats: Sequence[int], entries: int) -> str:

@@ -293,6 +293,18 @@ def test_partners_sit_at_a_usual_table_without_a_change_and_at_the_same_in_a_lat
     assert (form.stage["table_size"].label, form.stage["table_size"].value()) == ("Players at a table", 4)
 
 
+def test_the_form_says_that_somebody_sits_out_where_tables_do_not_come_out_even(olga: Client) -> None:
+    cribbage = rules.of("card-game", CardGame.shipped["cribbage"])
+    page = olga.get(f"{ADD}?ruleset={cribbage.key}&plan=evening_of_two").content.decode()
+    assert "23 players sit at 11 tables of 2. 1 of 23 sits out (a bye). Each draw says who." in page
+
+
+def test_the_form_of_a_cup_says_that_nobody_can_ask_for_a_bye(olga: Client) -> None:
+    page = olga.get(f"{ADD}?ruleset=scoops&plan={ONLY}knockout").content.decode()
+    group = page.split("<summary>Only for: Knockout</summary>")[1].split("</details>")[0]
+    assert "nobody can ask for a bye" in group
+
+
 def test_the_number_of_tables_in_the_room_is_its_only_question_and_left_empty(
     olga: Client, cast: Cast
 ) -> None:

@@ -92,6 +92,8 @@ def test_what_is_typed_without_a_connection_outlives_the_page(
 ) -> None:
     log_in(page, cast.olga)
     page.goto(sheet(competition))
+    expect(page.locator(FOCUSED)).to_be_visible()
+    expect(page.locator(".save-state")).to_be_hidden()
     page.route("**/scores/", _without_posts)
     enter(page, EVENING[:1])
     expect(page.locator(".save-state")).to_contain_text("no connection")

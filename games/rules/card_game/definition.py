@@ -265,7 +265,10 @@ class Options:
     definition: Annotated[Definition, Help("The definition of the game.")] = JUST_POINTS
     rounds: Annotated[
         Annotated[int, Between(1, MOST_DEALS)] | None,
-        Help("How many deals are played, or at most; empty: as many as the rules of the game say."),
+        Help(
+            "How many deals are played, or at most; empty: as many as the rules of the game say. "
+            "A deal is a row of the score card, at Cribbage a whole game to 121."
+        ),
         Label("Deals"),
     ] = None
 

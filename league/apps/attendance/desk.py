@@ -74,7 +74,11 @@ def reach_in_words(competition: Competition) -> str:
     These are the ones listed on the same page: who has not answered, and is not away.
     """
     mailed, others = reached(competition).count(), to_ask(competition).count()
-    asked = ngettext("%(count)d must be asked otherwise", "%(count)d must be asked otherwise", others)
+    asked = ngettext(
+        "%(count)d is to be asked by phone or in person",
+        "%(count)d are to be asked by phone or in person",
+        others,
+    )
     asked %= {"count": others}
     if files := kept_here():
         return f"{files} {asked}."

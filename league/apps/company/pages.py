@@ -191,8 +191,13 @@ def say(request: HttpRequest, game_id: UUID) -> HttpResponse:
 
 
 def _at_table(page: Mapping[str, Any]) -> Mapping[str, Any]:
-    """Return who sits at a table and what can be said there; for its players the club's room, too."""
+    """Return who sits at a table and what can be said there; for its players the club's room, too.
+
+    Nothing at a table with real cards, where people sit together.
+    """
     table, account = page["table"], spectator_or_account(page["request"])
+    if not table.ruleset.dealt:
+        return {}
     club_game = table.club_game
     phrases = acts.phrases_at(club_game) if table.live and club_game else ()
     mine = table.mine if account else None

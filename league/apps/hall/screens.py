@@ -211,7 +211,7 @@ def _entries(competition: Competition) -> Screen:
 def _seats_by_name(played: Round) -> Screen:
     lines = [
         Line(
-            in_room(str(each.table), each.table.room) if each.table else _("no table"),
+            in_room(_whole(str(each.table)), each.table.room) if each.table else _("no table"),
             [marked(each.name, bot=each.bot)],
             _joined(each.team, _partner(each, played)),
             bye_in_words(each.bye) if each.seat is None else _("seat %(number)d") % {"number": each.seat + 1},
@@ -225,6 +225,10 @@ def _partner(each: queries.Seated, played: Round) -> str:
     if each.table is None or each.seat is None:
         return ""
     return partners_told(each.seat, each.table.seats.all(), played.stage.competition.ruleset)
+
+
+def _whole(words: str) -> str:
+    return words.replace(" ", "\N{NO-BREAK SPACE}")
 
 
 def _seats_by_table(played: Round) -> Screen:

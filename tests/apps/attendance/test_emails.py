@@ -103,8 +103,8 @@ def test_the_desk_says_once_how_many_are_to_be_asked_otherwise(
     services.answer_for(by=reached.olga, competition=tonight, player=reached.petra_plays, reply="no")
     client.force_login(reached.olga)
     page = client.get(f"/admin/league/competition/{tonight.pk}/coming/").content.decode()
-    listed = re.findall(r"(\d+) (?:person|people) to be asked otherwise", page)
-    told = re.findall(r"(\d+) must be asked otherwise", page)
+    listed = re.findall(r"(\d+) (?:person|people) to ask by phone", page)
+    told = re.findall(r"(\d+) (?:is|are) to be asked by phone", page)
     assert told == (listed or ["0"])
 
 
@@ -224,9 +224,12 @@ def test_the_desk_says_how_many_emails_ask_and_who_is_to_be_asked_otherwise(reac
     saved = logged_in(reached.olga).post(
         address, {"save": "1", "asks": "on", "days": "3", "most_visits": "0"}, follow=True
     )
-    assert saved.content.decode().count("2 people are asked by email; 1 must be asked otherwise.") == 2
+    assert (
+        saved.content.decode().count("2 people are asked by email; 1 is to be asked by phone or in person.")
+        == 2
+    )
     assert [each.name for each in saved.context["to_ask"]] == [reached.petra_plays.name]
-    assert "1 person to be asked otherwise" in saved.content.decode()
+    assert "1 person to ask by phone or in person" in saved.content.decode()
     assert "01 444" in saved.content.decode()
 
 
@@ -236,7 +239,7 @@ def test_the_desk_names_who_is_to_be_asked_otherwise_until_they_answer(reached: 
     desk = logged_in(reached.olga)
     assert "no telephone number" in desk.get(page).content.decode()
     desk.post(page, {"reply": f"{reached.petra_plays.pk}:no"})
-    assert "to be asked otherwise" not in desk.get(page).content.decode().split('id="asking"')[0]
+    assert "to ask by phone" not in desk.get(page).content.decode().split('id="asking"')[0]
 
 
 def test_the_desk_names_everybody_where_no_email_leaves_the_server(

@@ -261,6 +261,14 @@ def test_the_table_has_its_phrases_and_its_room_for_its_players(cast: Cast) -> N
     assert client.post(reverse("say", args=[game.pk]), {"phrase": "well"}).status_code == 403
 
 
+def test_a_table_with_real_cards_has_no_phrases_for_people_sit_together(cast: Cast) -> None:
+    services.keep_company(by=cast.olga, club=cast.club, room="https://meet.example/harbour", phrases=True)
+    client = Client()
+    client.force_login(cast.paul)
+    page = client.get(reverse("game", args=[cast.game("scoops-scorecard").pk])).content.decode()
+    assert 'id="company"' not in page and "Well played!" not in page
+
+
 def test_somebody_is_muted_at_the_table(cast: Cast) -> None:
     game, client = cast.game("tally"), Client()
     client.force_login(cast.paul)
