@@ -394,6 +394,8 @@ people_known: Hook[[Club]] = Hook()
 NAMED: Final[list[Callable[[Player], bool]]] = []
 PLAYED: Final[list[Callable[[UUID], Collection[UUID]]]] = []
 """Whether an app's log names a player, whose row then stays; whom of a club it says to have played."""
+GUESTS: Final[list[Callable[[Collection[UUID], date], Collection[UUID]]]] = []
+"""Which of some players are guests of their club on a day."""
 evening_opened: Hook[[Competition, Competition]] = Hook()
 FORERUNNERS: Final[list[Callable[[UUID], Mapping[UUID, Sequence[UUID]]]]] = []
 """An evening opened like an earlier one, and that one; of each to come of a club those that it is like."""

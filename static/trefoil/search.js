@@ -64,7 +64,7 @@
       const boxes = shown();
       const ticked = !areTicked(boxes);
       boxes.forEach((box) => { box.checked = ticked; });
-      name();
+      list.dispatchEvent(new Event("change", { bubbles: true }));
     });
     list.addEventListener("change", name);
     name();

@@ -1,8 +1,6 @@
 """Evenings on the desk: run again, set up by a rhythm or by a club's own preset, and cancelled."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from copy import copy
-from datetime import date
 from typing import Any, Final
 from uuid import UUID
 
@@ -24,203 +22,27 @@ from league import hooks
 from league.admin.asking import Asked, asked_first
 from league.admin.base import PAGES, AppPage, ClubScopedAdmin, Page, directed_ids
 from league.admin.competitions import JOINED, CompetitionAdmin
-from league.admin.fields import ChoiceField, PathForm, RowField, RowsField, TextField
+from league.admin.fields import ChoiceField, PathForm, TextField
 from league.admin.needs import MOST, PROVIDERS, Clubs, Need
 from league.admin.verbs import FORMS, VerbForm
 from league.apps.evenings import lines, queries
+from league.apps.evenings.again import again_page, last_evenings
 from league.apps.evenings.models import KeptPreset, Rhythm
-from league.apps.evenings.queries import Former
 from league.apps.evenings.services import (
     begin_rhythm,
     keep_preset,
     remove_preset,
     rename_preset,
-    run_again,
     skip_day,
     stop_rhythm,
     tell_apart,
 )
 from league.forms import NumberField, add_errors
-from league.models import Account, Competition, Entry, Player
+from league.models import Account, Competition
 from league.models.names import nameable, printable
-from league.queries.clubs import players_of
-from league.queries.competitions import details_of, state_of
-from league.requests import account_in, made_once
+from league.queries.competitions import details_of
+from league.requests import account_in
 from league.words.emails import kept_here
-from league.words.options import seating_in_words
-
-
-class AgainForm(PathForm):
-    """The next evening: its name, its day, and who of the last one is entered."""
-
-    name = TextField(label=gettext_lazy("Name"), max_length=lines.LONGEST, validators=[nameable])
-    day = forms.DateField(
-        label=gettext_lazy("Day"), widget=forms.DateInput({"type": "date"}, format="%Y-%m-%d")
-    )
-    at = forms.TimeField(
-        label=gettext_lazy("Time of day"),
-        required=False,
-        widget=forms.TimeInput({"type": "time"}, format="%H:%M"),
-    )
-    entries = RowsField(Entry.objects.none(), label=gettext_lazy("From last time"), required=False)
-    stood_in = RowsField(
-        Player.objects.none(),
-        label=gettext_lazy("Stand-ins who played for points of their own"),
-        required=False,
-    )
-    earlier = RowsField(Entry.objects.none(), label=gettext_lazy("From earlier evenings"), required=False)
-    open_entries = forms.BooleanField(
-        label=gettext_lazy("Open entries"),
-        required=False,
-        help_text=gettext_lazy("Players with an account can enter themselves from now on."),
-    )
-
-    ticked_for = forms.DateField(required=False, widget=forms.HiddenInput)
-
-    def __init__(self, data: Any, *, like: Competition) -> None:
-        day, self.state = lines.next_day(like), state_of(like)
-        self.like, self.changed, self.offered_day = like, False, day
-        chosen = _day_in(data) or day
-        self.former, self.before = queries.former_entries(like, chosen), queries.earlier_entries(like, chosen)
-        self.ticked = [each.entry.pk for each in self.former if each.ticked]
-        self.alone = queries.former_stand_ins(like, chosen)
-        self.away = [each for each in self.former if each.away]
-        initial = {
-            "name": lines.next_name(like, day),
-            "day": day,
-            "ticked_for": day,
-            "at": details_of(like).begins_at,
-            "entries": self.ticked,
-            "stood_in": [each.players[0] for each in self.alone if each.ticked],
-            "open_entries": "entering" in (self.state.status, self.state.before_start),
-        }
-        super().__init__(data, initial=initial)
-        for name, offered in (("entries", self.former), ("earlier", self.before)):
-            rows = Entry.objects.filter(pk__in=[each.entry.pk for each in offered])
-            order = ("number",) if name == "entries" else ("name", "pk")
-            self.fields[name].queryset = rows.order_by(*order)  # type: ignore[attr-defined]
-            if not offered:
-                del self.fields[name]
-        if self.alone:
-            people = Player.objects.filter(pk__in=[each.players[0] for each in self.alone])
-            self.fields["stood_in"].queryset = people.order_by("search_name", "pk")  # type: ignore[attr-defined]
-        else:
-            del self.fields["stood_in"]
-        self.stand_ins = dict(self._stand_ins())
-        shown = ["name", "day", "at", "entries", "stood_in", *self.stand_ins]
-        self.order_fields(shown)
-
-    def _stand_ins(self) -> Iterator[tuple[str, tuple[Former, UUID]]]:
-        """Offer a stand-in for each partner who is away; yield the fields' names, with whom they are for."""
-        known = {player for each in self.former for player in each.players}
-        free = players_of(self.like.club, active=True).filter(bot=False).exclude(pk__in=known)
-        names = dict(Player.objects.filter(pk__in=known).values_list("pk", "name"))
-        for each in self.away if self.state.opening.team_size > 1 else ():
-            for player in each.missing if each.played else ():
-                label = _("In place of %(name)s") % {"name": names[player]}
-                nobody = _("Nobody: “%(entry)s” is not entered") % {"entry": each.entry.called}
-                field = RowField(free, label=label, required=False, empty_label=nobody)
-                self.fields[name := f"instead-{player}"] = field
-                yield name, (each, player)
-
-    @property
-    def seating(self) -> str:
-        """Return at how many tables those who are ticked sit."""
-        opening, rooms = self.state.opening, self.state.rooms
-        standing_in = sum(each.ticked for each in self.alone)
-        return seating_in_words(len(self.ticked) + standing_in, opening, self.state.plans[0], rooms.tables)
-
-    def clean(self) -> dict[str, Any]:
-        """Let the ticks follow the day that is chosen: who is away then is ticked once that was said."""
-        cleaned: dict[str, Any] = super().clean() or {}
-        day, told = cleaned.get("day"), cleaned.get("ticked_for") or self.offered_day
-        if day and day != told and (others := self._away_otherwise(told)):
-            self._follow(day, others)
-            self.add_error("day", _("Others are away on this day: the ticks follow it. Look through them."))
-        return cleaned
-
-    def _away_otherwise(self, told: date) -> Sequence[Former]:
-        """Return who is away on the chosen day or on another one, and not on both."""
-        then = (*queries.former_entries(self.like, told), *queries.earlier_entries(self.like, told))
-        gone = {each.entry.pk for each in then if each.away}
-        return [each for each in (*self.former, *self.before) if (each.entry.pk in gone) != bool(each.away)]
-
-    def _follow(self, day: date, others: Sequence[Former]) -> None:
-        """Offer the form as it was sent, with the ticks of these entries as they are on the day."""
-        data: Any = copy(self.data)
-        others_of = {each.entry.pk for each in others}
-        for name in ("entries", "earlier"):
-            sent = [entry.pk for entry in self.cleaned_data.get(name, ()) if entry.pk not in others_of]
-            offered = self.former if name == "entries" else self.before
-            here = [each.entry.pk for each in offered if each.ticked and each.entry.pk in others_of]
-            data.setlist(name, [str(pk) for pk in (*sent, *here)])
-        self.ticked = data.getlist("entries")
-        data["ticked_for"] = day.isoformat()
-        self.data, self.changed = data, True
-
-    def save(self, request: HttpRequest) -> Competition | None:
-        """Set up the evening of a valid form; return None where it is refused: its fields say why."""
-        values = dict(self.cleaned_data)
-        del values["ticked_for"]
-        chosen = {entry.pk for name in ("entries", "earlier") for entry in values.pop(name, ())}
-        stand_ins = {}
-        for name, (former, out) in self.stand_ins.items():
-            if into := values.pop(name):
-                stand_ins[out] = into.pk
-                chosen.add(former.entry.pk)
-        too = {player.pk for player in values.pop("stood_in", ())}
-        entries = [each for each in (*self.former, *self.before) if each.entry.pk in chosen]
-        entries += [each for each in self.alone if each.players[0] in too]
-        by, told = account_in(request), {**values, "stand_ins": stand_ins}
-        try:
-            made = made_once(request, lambda: run_again(by=by, like=self.like, entries=entries, **told))
-        except Malformed as refusal:
-            self.show({path: [*sentences] for path, sentences in _renamed(refusal).items()})
-            return None
-        return Competition.objects.get(pk=made.id)
-
-
-def _day_in(data: Any) -> date | None:
-    """Return the day in a form that was sent, None where it has none."""
-    try:
-        found: date | None = forms.DateField(required=False).clean(data.get("day") if data else None)
-    except forms.ValidationError:
-        return None
-    return found
-
-
-def _renamed(refusal: Malformed) -> dict[str, Any]:
-    """Return the errors under the names of the form's fields."""
-    names = {"begins_on": "day", "begins_at": "at"}
-    return {names.get(path, path): sentences for path, sentences in refusal.errors.items()}
-
-
-def again_page(admin: CompetitionAdmin, request: HttpRequest, competition: Competition) -> HttpResponse:
-    """Ask for the day of the next evening and who plays; on POST set it up."""
-    form = AgainForm(request.POST if request.method == "POST" else None, like=competition)
-    if form.is_bound and form.is_valid() and (made := form.save(request)):
-        messages.success(request, _("%(name)s is set up.") % {"name": made.name})
-        return redirect("admin:league_competition_change", made.pk)
-    context = {
-        "competition": competition,
-        "original": competition,
-        "form": form,
-        "others": lines.others_like(competition),
-    }
-    title = _("Run this evening again")
-    return admin.render_page(request, "evenings/again.html", title, context)
-
-
-_CLUBS: Final = 5
-"""Of so many clubs the desk's first page offers to run the last evenings again."""
-
-
-def _last_evenings(page: Mapping[str, Any]) -> Mapping[str, Any]:
-    """Return the last evenings of the clubs on the desk's first page that the caller directs."""
-    shown = [each for each in page["clubs"] if page["chosen"] in ("", each.slug)]
-    directed = [club for club in shown if club.pk in page["directs"]]
-    return {"last_evenings": [each for club in directed[:_CLUBS] for each in queries.not_followed(club)]}
-
 
 # ---- Rhythms -------------------------------------------------------------------------------------
 
@@ -481,7 +303,7 @@ FORMS["cancel"] = CancelForm
 PROVIDERS.append(rhythms_in_trouble)
 JOINED.append("evening__rhythm")
 hooks.GIVEN["evenings/at_desk_presets.html"] = _offered
-hooks.GIVEN["evenings/at_desk_first_page.html"] = _last_evenings
+hooks.GIVEN["evenings/at_desk_first_page.html"] = last_evenings
 CompetitionAdmin.app_pages.update(
     again=AppPage(again_page),
     rhythm=AppPage(rhythm_page, asks={"do=stop": STOPS}),

@@ -7,7 +7,7 @@ from django.utils.translation import gettext_lazy as _
 from league import hooks
 from league.apps.people import duties, emails, membership
 from league.apps.people.models import Person
-from league.apps.people.queries import SEAL, contradicted, known_as, left_by
+from league.apps.people.queries import SEAL, contradicted, guests_among, known_as, left_by
 from league.models import Email
 from league.services import queue
 from league.words import club_changes
@@ -26,6 +26,7 @@ def _is_of_the_dead(email: Email) -> bool:
 hooks.player_forgotten.connect(membership.forget_facts)
 hooks.evening_opened.connect(duties.share_again)
 hooks.AWAY.append(left_by)
+hooks.GUESTS.append(guests_among)
 hooks.HELD_BACK.append(_is_of_the_dead)
 hooks.PLAYER_COLUMNS.append(membership.COLUMNS)
 hooks.KNOWN_AS.append(known_as)

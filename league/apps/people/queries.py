@@ -323,6 +323,13 @@ def within(periods: Mapping[UUID, Sequence[Span]], on: date) -> Collection[UUID]
     }
 
 
+def guests_among(players: Collection[UUID], on: date) -> Collection[UUID]:
+    """Return which of the players are guests on a day."""
+    begun, lasts = Q(since=None) | Q(since__lte=on), Q(until=None) | Q(until__gte=on)
+    rows = Period.objects.filter(begun, lasts, player__in=players, standing=Standing.GUEST)
+    return {*rows.values_list("player", flat=True)}
+
+
 def category_members(club: Club, category: Category, on: date) -> Collection[UUID]:
     """Return the ids of the players who were in a category on a day."""
     return within(periods_of(club, category), on)

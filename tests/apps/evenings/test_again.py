@@ -7,6 +7,7 @@ import pytest
 import time_machine
 from django.test import Client
 from django.urls import reverse
+from django.utils.formats import date_format
 
 from games.engine import shapes
 from games.engine.clocks import Clock
@@ -182,6 +183,31 @@ def test_the_ticks_follow_the_day_that_is_chosen(cast: Cast) -> None:
     again = {**sent, "ticked_for": form["ticked_for"].value(), "entries": [*ticked]}
     assert client.post(page(like), again).status_code == 302
     assert Evening.objects.get().competition.entries.count() == 4
+
+
+def test_looking_again_counts_what_is_ticked_and_keeps_what_was_typed(cast: Cast) -> None:
+    like = told(cast, opened(cast, 5, name="Thursday 4 March", stages=[{**PLAN, "format": "rounds"}]))
+    client, day = logged_in(cast.olga), next_day(like)
+    form = client.get(page(like)).context["form"]
+    assert form["name"].value() == date_format(day, "l j F")
+    other = day + timedelta(days=1)
+    sent = {"name": form["name"].value(), "at": "19:45", "entries": form.ticked[1:], "ticked_for": day}
+    answer = client.post(page(like), {**sent, "day": other, "look": "1"})
+    form, shown = answer.context["form"], answer.content.decode()
+    assert not Evening.objects.exists() and not form.errors
+    assert "4 from last time are ticked. 4 entries: 1 table of 4." in " ".join(shown.split())
+    assert (form["name"].value(), form["at"].value()) == (date_format(other, "l j F"), "19:45")
+    sent |= {"name": "Our own", "ticked_for": other, "day": day, "look": "1"}
+    assert client.post(page(like), sent).context["form"]["name"].value() == "Our own"
+
+
+def test_guests_of_the_last_evening_are_offered_and_told_apart(cast: Cast) -> None:
+    like = told(cast, opened(cast, 4))
+    walked_in, guest, *_stay = (entry.members.get().player for entry in like.entries.order_by("number"))
+    keep_facts(by=cast.olga, club=cast.club, facts={guest: Facts(periods=(("guest", None, LAST, None),))})
+    form = logged_in(cast.olga).get(page(like)).context["form"]
+    labels = [label for _value, label in form.fields["entries"].choices]
+    assert len(form.ticked) == 4 and f"{guest.name} (guest)" in labels and walked_in.name in labels
 
 
 def test_who_leaves_before_the_day_is_not_ticked_for_it(cast: Cast) -> None:

@@ -1,0 +1,227 @@
+"""Running an evening again on the desk: the form of the next one, and the last ones on the first page."""
+
+from collections.abc import Iterator, Mapping, Sequence, Set
+from copy import copy
+from datetime import date
+from typing import Any, Final
+from uuid import UUID
+
+from django import forms
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from games.engine.refusals import Malformed
+from league import hooks
+from league.admin.competitions import CompetitionAdmin
+from league.admin.fields import PathForm, RowField, RowsField, TextField
+from league.apps.evenings import lines, queries
+from league.apps.evenings.queries import Former
+from league.apps.evenings.services import run_again
+from league.models import Competition, Entry, Player
+from league.models.names import nameable
+from league.queries.clubs import players_of
+from league.queries.competitions import details_of, state_of
+from league.requests import account_in, made_once
+from league.words.options import seating_in_words
+
+
+class AgainForm(PathForm):
+    """The next evening: its name, its day, and who of the last one is entered."""
+
+    name = TextField(label=gettext_lazy("Name"), max_length=lines.LONGEST, validators=[nameable])
+    day = forms.DateField(
+        label=gettext_lazy("Day"), widget=forms.DateInput({"type": "date"}, format="%Y-%m-%d")
+    )
+    at = forms.TimeField(
+        label=gettext_lazy("Time of day"),
+        required=False,
+        widget=forms.TimeInput({"type": "time"}, format="%H:%M"),
+    )
+    entries = RowsField(Entry.objects.none(), label=gettext_lazy("From last time"), required=False)
+    stood_in = RowsField(
+        Player.objects.none(),
+        label=gettext_lazy("Stand-ins who played for points of their own"),
+        required=False,
+    )
+    earlier = RowsField(Entry.objects.none(), label=gettext_lazy("From earlier evenings"), required=False)
+    open_entries = forms.BooleanField(
+        label=gettext_lazy("Open entries"),
+        required=False,
+        help_text=gettext_lazy("Players with an account can enter themselves from now on."),
+    )
+
+    ticked_for = forms.DateField(required=False, widget=forms.HiddenInput)
+
+    def __init__(self, data: Any, *, like: Competition) -> None:
+        day, self.state = lines.next_day(like), state_of(like)
+        self.like, self.offered_day = like, day
+        chosen = _day_in(data) or day
+        self.former, self.before = queries.former_entries(like, chosen), queries.earlier_entries(like, chosen)
+        self.alone = queries.former_stand_ins(like, chosen)
+        self.away = [each for each in self.former if each.away]
+        initial = {
+            "name": lines.next_name(like, day),
+            "day": day,
+            "ticked_for": day,
+            "at": details_of(like).begins_at,
+            "entries": [each.entry.pk for each in self.former if each.ticked],
+            "stood_in": [each.players[0] for each in self.alone if each.ticked],
+            "open_entries": "entering" in (self.state.status, self.state.before_start),
+        }
+        super().__init__(data, initial=initial)
+        for name, offered in (("entries", self.former), ("earlier", self.before)):
+            rows = Entry.objects.filter(pk__in=[each.entry.pk for each in offered])
+            order = ("number",) if name == "entries" else ("name", "pk")
+            self.fields[name].queryset = rows.order_by(*order)  # type: ignore[attr-defined]
+            if not offered:
+                del self.fields[name]
+        if self.alone:
+            people = Player.objects.filter(pk__in=[each.players[0] for each in self.alone])
+            self.fields["stood_in"].queryset = people.order_by("search_name", "pk")  # type: ignore[attr-defined]
+        else:
+            del self.fields["stood_in"]
+        self.stand_ins = dict(self._stand_ins())
+        shown = ["name", "day", "at", "entries", "stood_in", *self.stand_ins]
+        self.order_fields(shown)
+        self._tell_guests(chosen)
+
+    def _stand_ins(self) -> Iterator[tuple[str, tuple[Former, UUID]]]:
+        """Offer a stand-in for each partner who is away; yield the fields' names, with whom they are for."""
+        known = {player for each in self.former for player in each.players}
+        free = players_of(self.like.club, active=True).filter(bot=False).exclude(pk__in=known)
+        names = dict(Player.objects.filter(pk__in=known).values_list("pk", "name"))
+        for each in self.away if self.state.opening.team_size > 1 else ():
+            for player in each.missing if each.played else ():
+                label = _("In place of %(name)s") % {"name": names[player]}
+                nobody = _("Nobody: “%(entry)s” is not entered") % {"entry": each.entry.called}
+                field = RowField(free, label=label, required=False, empty_label=nobody)
+                self.fields[name := f"instead-{player}"] = field
+                yield name, (each, player)
+
+    def _tell_guests(self, day: date) -> None:
+        """Let the names of guests say that they are some."""
+        offered = [*self.former, *self.before, *self.alone]
+        people = {player for each in offered for player in each.players}
+        guests = {player for app in hooks.GUESTS for player in app(people, day)}
+        rows = {each.entry.pk for each in (*self.former, *self.before) if not guests.isdisjoint(each.players)}
+        for name in ("entries", "earlier", "stood_in"):
+            if name in self.fields:
+                _mark(self.fields[name], rows | guests, alone=self.state.opening.team_size == 1)
+
+    @property
+    def ticked(self) -> Sequence[Any]:
+        """Return who of the last time is ticked."""
+        return self._sent("entries")
+
+    def _sent(self, name: str) -> Sequence[Any]:
+        return self[name].value() or () if name in self.fields else ()
+
+    @property
+    def seating(self) -> str:
+        """Return at how many tables those who are ticked sit."""
+        opening, rooms = self.state.opening, self.state.rooms
+        chosen = {str(pk) for name in ("entries", "earlier") for pk in self._sent(name)}
+        chosen |= {str(each.entry.pk) for name, (each, _out) in self.stand_ins.items() if self._sent(name)}
+        count = len(chosen) + len(self._sent("stood_in"))
+        return seating_in_words(count, opening, self.state.plans[0], rooms.tables)
+
+    def clean(self) -> dict[str, Any]:
+        """Let name and ticks follow the day that is chosen; who is away then is ticked once that was said."""
+        cleaned: dict[str, Any] = super().clean() or {}
+        day, told = cleaned.get("day"), cleaned.get("ticked_for") or self.offered_day
+        if day and day != told:
+            data: Any = copy(self.data)
+            data["ticked_for"] = day.isoformat()
+            if cleaned.get("name") == lines.next_name(self.like, told):
+                cleaned["name"] = data["name"] = lines.next_name(self.like, day)
+            if others := self._away_otherwise(told):
+                self._follow(data, {each.entry.pk for each in others})
+                sentence = _("Others are away on this day: the ticks follow it. Look through them.")
+                self.add_error("day", sentence)
+            self.data = data
+        return cleaned
+
+    def _away_otherwise(self, told: date) -> Sequence[Former]:
+        """Return who is away on the chosen day or on another one, and not on both."""
+        then = (*queries.former_entries(self.like, told), *queries.earlier_entries(self.like, told))
+        gone = {each.entry.pk for each in then if each.away}
+        return [each for each in (*self.former, *self.before) if (each.entry.pk in gone) != bool(each.away)]
+
+    def _follow(self, data: Any, others: Set[UUID]) -> None:
+        """Tick these entries as they are ticked on the chosen day, all else as it was sent."""
+        for name, offered in (("entries", self.former), ("earlier", self.before)):
+            sent = [entry.pk for entry in self.cleaned_data.get(name, ()) if entry.pk not in others]
+            here = [each.entry.pk for each in offered if each.ticked and each.entry.pk in others]
+            data.setlist(name, [str(pk) for pk in (*sent, *here)])
+
+    def save(self, request: HttpRequest) -> Competition | None:
+        """Set up the evening of a valid form; return None where it is refused: its fields say why."""
+        values = dict(self.cleaned_data)
+        del values["ticked_for"]
+        chosen = {entry.pk for name in ("entries", "earlier") for entry in values.pop(name, ())}
+        stand_ins = {}
+        for name, (former, out) in self.stand_ins.items():
+            if into := values.pop(name):
+                stand_ins[out] = into.pk
+                chosen.add(former.entry.pk)
+        too = {player.pk for player in values.pop("stood_in", ())}
+        entries = [each for each in (*self.former, *self.before) if each.entry.pk in chosen]
+        entries += [each for each in self.alone if each.players[0] in too]
+        by, told = account_in(request), {**values, "stand_ins": stand_ins}
+        try:
+            made = made_once(request, lambda: run_again(by=by, like=self.like, entries=entries, **told))
+        except Malformed as refusal:
+            self.show({path: [*sentences] for path, sentences in _renamed(refusal).items()})
+            return None
+        return Competition.objects.get(pk=made.id)
+
+
+def _mark(field: Any, guests: Set[UUID], *, alone: bool) -> None:
+    name = field.label_from_instance
+    marked = _("%(name)s (guest)") if alone else _("%(name)s (with a guest)")
+    field.label_from_instance = lambda row: marked % {"name": name(row)} if row.pk in guests else name(row)
+
+
+def _day_in(data: Any) -> date | None:
+    """Return the day in a form that was sent, None where it has none."""
+    try:
+        found: date | None = forms.DateField(required=False).clean(data.get("day") if data else None)
+    except forms.ValidationError:
+        return None
+    return found
+
+
+def _renamed(refusal: Malformed) -> dict[str, Any]:
+    """Return the errors under the names of the form's fields."""
+    names = {"begins_on": "day", "begins_at": "at"}
+    return {names.get(path, path): sentences for path, sentences in refusal.errors.items()}
+
+
+def again_page(admin: CompetitionAdmin, request: HttpRequest, competition: Competition) -> HttpResponse:
+    """Ask for the day of the next evening and who plays; on POST set it up, or only look at it again."""
+    form = AgainForm(request.POST if request.method == "POST" else None, like=competition)
+    if form.is_bound and form.is_valid() and "look" not in request.POST and (made := form.save(request)):
+        messages.success(request, _("%(name)s is set up.") % {"name": made.name})
+        return redirect("admin:league_competition_change", made.pk)
+    context = {
+        "competition": competition,
+        "original": competition,
+        "form": form,
+        "others": lines.others_like(competition),
+    }
+    title = _("Run this evening again")
+    return admin.render_page(request, "evenings/again.html", title, context)
+
+
+_CLUBS: Final = 5
+"""Of so many clubs the desk's first page offers to run the last evenings again."""
+
+
+def last_evenings(page: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Return the last evenings of the clubs on the desk's first page that the caller directs."""
+    shown = [each for each in page["clubs"] if page["chosen"] in ("", each.slug)]
+    directed = [club for club in shown if club.pk in page["directs"]]
+    return {"last_evenings": [each for club in directed[:_CLUBS] for each in queries.not_followed(club)]}
