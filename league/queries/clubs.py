@@ -218,7 +218,7 @@ def still_playing(player: Player) -> Sequence[Message]:
     return refusals
 
 
-def listed(names: QuerySet[Competition, str]) -> str:
+def listed(names: QuerySet[Competition, str] | Sequence[str]) -> str:
     """Return the first names of a list, and a sign that there are more."""
     found = list(names[: _SHOWN + 1])
     return ", ".join(found[:_SHOWN]) + (" …" if len(found) > _SHOWN else "")

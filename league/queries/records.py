@@ -7,7 +7,8 @@ from datetime import datetime
 from typing import ClassVar, Final
 from uuid import UUID
 
-from django.db.models import Count, QuerySet, Window
+from django.db.models import Count, F, OuterRef, QuerySet, Subquery, UUIDField, Window
+from django.db.models.functions import Coalesce
 
 from games import log, rules
 from games.models import Game, Seat
@@ -279,10 +280,14 @@ def _best_first(key: str, outcomes: Sequence[_Outcome]) -> Sequence[_Outcome]:
 
 
 def _seats(games: Sequence[UUID]) -> Mapping[UUID, Sequence[tuple[int, int, UUID]]]:
-    """Return number, team and player of each seat that somebody has, by game."""
+    """Return number, team and player of each seat that somebody has, by game; whoever was merged as now."""
     seats: dict[UUID, list[tuple[int, int, UUID]]] = {}
     # As a subquery the search for these games may be made for each seat where the tables are new.
-    rows = Seat.objects.filter(game__in=games).values_list("game", "number", "team", "player")
+    into = Player.objects.filter(pk=OuterRef("player")).values("merged_into")
+    found = Seat.objects.filter(game__in=games).annotate(
+        now=Coalesce(Subquery(into), F("player"), output_field=UUIDField())
+    )
+    rows = found.values_list("game", "number", "team", "now")
     for game, number, team, player in rows:
         if player:
             seats.setdefault(game, []).append((number, team, player))

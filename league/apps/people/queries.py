@@ -19,10 +19,21 @@ from games.models import Game, Seat
 from games.transparency.proofs import commitment
 from league import hooks, log
 from league.apps.people.models import Category, Period, Person, Rule, Standing
-from league.models import Account, Club, ClubChange, Entry, Invitation, Member, Player, TableSeat
+from league.models import (
+    Account,
+    Club,
+    ClubChange,
+    Competition,
+    Entry,
+    Invitation,
+    Member,
+    Player,
+    Round,
+    TableSeat,
+)
 from league.queries import permissions
 from league.queries.accounts import own_entries
-from league.queries.clubs import clubs_of, competitions_with, ids_of, listed, still_playing
+from league.queries.clubs import OVER, clubs_of, competitions_with, ids_of, listed, still_playing
 from league.queries.events import ids_as_text
 from league.queries.links import masked
 
@@ -36,7 +47,8 @@ if TYPE_CHECKING:
 class Merging:
     """What merging ``merged`` into ``kept`` would do: ``refusals`` say why it can't be done.
 
-    ``competitions`` and ``games`` are how many pass to the player who is kept.
+    ``competitions`` and ``games`` are how many pass to the player who is kept. Competitions ``in_the_way``
+    are why it can't be done; in those of ``both`` each has an entry, which stays.
     """
 
     kept: Player
@@ -44,17 +56,22 @@ class Merging:
     competitions: int
     games: int
     refusals: Sequence[Message]
+    in_the_way: Sequence[Competition]
+    both: Sequence[Competition]
 
 
 def merging(kept: Player, merged: Player) -> Merging:
     """Return what merging two players of a club would do, and what stands against it."""
-    competitions, games = competitions_with(merged), _seats(merged)
+    theirs, own = list(competitions_with(merged)), {*competitions_with(kept).values_list("pk", flat=True)}
+    both = [each for each in theirs if each.pk in own]
+    apart = list(_as_two(kept, merged)) if both else []
     refusals = [
         *_of_accounts(kept, merged),
-        *_of_shared(kept, merged),
+        *_of_shared(kept, merged, apart),
         *still_playing(merged),
     ]
-    return Merging(kept, merged, competitions.count(), games.count(), refusals)
+    in_the_way = [each for each in theirs if each in apart or each.status not in OVER]
+    return Merging(kept, merged, len(theirs), _seats(merged).count(), refusals, in_the_way, both)
 
 
 def logs_naming(player: Player) -> int:
@@ -78,13 +95,26 @@ def _of_accounts(kept: Player, merged: Player) -> Sequence[Message]:
     return []
 
 
-def _of_shared(kept: Player, merged: Player) -> Sequence[Message]:
-    """Return that two players are two people: they were in one competition, or at one table."""
-    both = competitions_with(kept).filter(pk__in=competitions_with(merged).values("pk"))
-    if names := listed(both.values_list("name", flat=True)):
+def _as_two(kept: Player, merged: Player) -> QuerySet[Competition]:
+    """Return the competitions in which the two were two people: in one round, or in one team.
+
+    Who is entered twice and plays under one name at a time, such as one who came back later, is one person.
+    """
+    pairs = [[*ids_of(pk=player.pk)] for player in (kept, merged)]
+    rounds, entries = Round.objects.all(), Entry.objects.all()
+    for mine in pairs:
+        rounds = rounds.filter(tables__seats__player__in=mine)
+        entries = entries.filter(members__player__in=mine)
+    found = Q(stages__rounds__in=rounds.order_by()) | Q(entries__in=entries.order_by())
+    return competitions_with(kept).filter(found).distinct()
+
+
+def _of_shared(kept: Player, merged: Player, apart: Sequence[Competition]) -> Sequence[Message]:
+    """Return that two players are two people: in a round or a team of ``apart``, or at one table."""
+    if names := listed([each.name for each in apart]):
         return [
             text(
-                "Both are in the same competition, so they are two people there: %(competitions)s.",
+                "Both played in one round or one team, so they are two people there: %(competitions)s.",
                 competitions=names,
             )
         ]

@@ -14,8 +14,11 @@ from games.engine.refusals import Illegal
 from league import log
 from league.apps.people.services import merge_players
 from league.core import verifier
+from league.core.verbs.course import FinishCompetition
+from league.core.verbs.draw import DrawRound
 from league.core.verbs.entering import EnterPlayers
-from league.core.verbs.entries import CorrectName
+from league.core.verbs.entries import CorrectName, WithdrawEntry
+from league.core.verbs.rounds import CloseRound, PublishRound
 from league.models import (
     ClubChange,
     Competition,
@@ -31,11 +34,12 @@ from league.projections import ratings
 from league.queries.games import games_of_player
 from league.queries.own_tables import ended_tables
 from league.services import gate, tampering
+from league.services.automatic import record_result
 from league.services.invitations import invite, invite_players
 from league.services.players import change_player, remove_player
 from tests.factories import Cast, PlayerFactory
 from tests.league.acting import act
-from tests.league.playing import finished, in_play, opened
+from tests.league.playing import finished, in_play, opened, play_all
 from tests.league.test_admin_scope import logged_in
 from tests.league.test_name_lists import enter
 from tests.league.test_unpublished_draws import addresses
@@ -59,6 +63,24 @@ def over(cast: Cast) -> Competition:
     """A competition that is over, in which Paul and Petra played."""
     competition = finished(cast)
     ratings.compute_ratings(competition.pk)
+    return competition
+
+
+def came_back(cast: Cast, again: Player) -> Competition:
+    """Return a competition that Paul left after a round, and that another player entered then."""
+    competition = in_play(cast, 8)
+    for number in (1, 2):
+        for game in play_all(competition, number):
+            record_result(game_id=game)
+        act(cast.olga, competition, CloseRound)
+        if number == 1:
+            paul = competition.entries.get(members__player=cast.paul_plays)
+            act(cast.olga, competition, WithdrawEntry, entry=str(paul.pk))
+            act(cast.olga, competition, EnterPlayers, players=[again.pk])
+            for verb in (DrawRound, PublishRound):
+                act(cast.olga, competition, verb)
+    act(cast.olga, competition, FinishCompetition)
+    competition.refresh_from_db()
     return competition
 
 
@@ -122,10 +144,28 @@ class TestMerging:
         assert games_of_player(third).exists()
         assert list(gate.of_competition(over.pk)) == []
 
-    def test_of_two_in_one_competition_is_refused(self, cast: Cast, over: Competition) -> None:
+    def test_of_two_in_one_round_is_refused_with_the_competition_in_the_way(
+        self, cast: Cast, over: Competition, olga: Client
+    ) -> None:
         Player.objects.filter(pk=cast.paul_plays.pk).update(account=None)
-        with pytest.raises(Illegal, match=over.name):
+        with pytest.raises(Illegal, match=f"Both played in one round or one team.*{over.name}"):
             merge(cast, cast.petra_plays, cast.paul_plays)
+        page = text(olga.get(f"/admin/league/player/{cast.paul_plays.pk}/merge/?other={cast.petra_plays.pk}"))
+        assert page.count(f'href="/admin/league/competition/{over.pk}/change/">{over.name}</a>') == 2
+
+    def test_of_one_who_came_back_under_another_name_keeps_both_entries(
+        self, cast: Cast, again: Player, olga: Client
+    ) -> None:
+        competition = came_back(cast, again)
+        address = f"/admin/league/player/{again.pk}/merge/?other={cast.paul_plays.pk}"
+        assert "Both have an entry, which both stay" in text(olga.get(address))
+        merge(cast, cast.paul_plays, again)
+        entries = Entry.objects.filter(competition=competition, members__player=cast.paul_plays)
+        assert [each.name for each in entries.order_by("number")] == ["Paul Pike", "Paul Pike (2)"]
+        ratings.compute_ratings(competition.pk)
+        assert list(gate.of_competition(competition.pk)) == []
+        for path in (f"/players/{cast.paul_plays.pk}/", f"/competitions/{competition.slug}/"):
+            assert olga.get(path).status_code == 200
 
     def test_of_two_at_one_casual_table_is_refused(self, cast: Cast, again: Player) -> None:
         cast.game("tally", players=[cast.petra_plays.pk, again.pk])
