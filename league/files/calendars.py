@@ -1,9 +1,9 @@
 """Calendars of competitions and players (iCalendar, RFC 5545): tables and deadlines, for any calendar app.
 
 The competition itself is an event on its days, with its place and description, if an organiser gave them.
-What apps know of rounds to come is on its days. A table is an event from its publication to its end, or to
-its deadline while it is being played; it does not mark its players as busy. The deadline of the current round
-is a further event.
+What apps know of matches that have a day is on that day. A table is an event from its publication to its end,
+or to its deadline while it is being played; it does not mark its players as busy. The deadline of the current
+round is a further event.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -42,29 +42,29 @@ Address = Callable[[str], str]
 
 @dataclass(frozen=True)
 class Fixture:
-    """What will be played in a competition on a day, in a few words."""
+    """What is played in a competition on a day, in a few words."""
 
+    competition: Competition
     uid: str
     day: date
     what: str
 
 
-FIXTURES: Final[list[Callable[[Competition], Iterable[Fixture]]]] = []
-"""Those of all apps, which are in the competition's calendar."""
+FIXTURES: Final[list[Callable[[Competition | Club | Player], Iterable[Fixture]]]] = []
+"""Those of all apps, which are in the calendar of a competition, a club or a player."""
 
 
 def of_competition(competition: Competition, address: Address) -> bytes:
     """Return the calendar of a competition: published tables, and deadlines of current rounds."""
     tables = tables_of_competition(competition)
-    ahead = (_fixture(competition, each, address) for app in FIXTURES for each in app(competition))
-    own = [*_days(competition, address), *ahead]
+    own = [*_days(competition, address), *_fixtures(competition, address)]
     return _written(competition.name, str(competition.pk), tables[:MOST_TABLES], address, own)
 
 
 def of_player(player: Player, address: Address) -> bytes:
-    """Return the calendar of a player: their tables, and the deadlines of these."""
+    """Return the calendar of a player: their tables, the deadlines of these, and what is to come."""
     tables = tables_of_player(player)[:MOST_TABLES]
-    return _written(player.called, str(player.pk), tables, address)
+    return _written(player.called, str(player.pk), tables, address, [*_fixtures(player, address)])
 
 
 def of_club(club: Club, address: Address) -> bytes:
@@ -73,19 +73,20 @@ def of_club(club: Club, address: Address) -> bytes:
     days = [event for each in competitions for event in _days(each, address)]
     due = [_deadline(each, address) for each in rounds_due(club)]
     off = [_day_off(each) for of_app in hooks.DAYS_OFF for each in of_app(club)]
-    return _as_file(club.name, str(club.pk), [*days, *due, *off])
+    return _as_file(club.name, str(club.pk), [*days, *_fixtures(club, address), *due, *off])
 
 
-def _fixture(competition: Competition, each: Fixture, address: Address) -> Event:
-    return Event.new(
-        uid=each.uid,
-        **_version(competition),
-        start=each.day,
-        end=each.day + timedelta(days=1),
-        summary=f"{competition.name}: {each.what}",
-        url=address(reverse("competition", args=[competition.slug])),
-        transparency=TRANSP.TRANSPARENT,
-    )
+def _fixtures(of: Competition | Club | Player, address: Address) -> Iterator[Event]:
+    for each in (each for app in FIXTURES for each in app(of)):
+        yield Event.new(
+            uid=each.uid,
+            **_version(each.competition),
+            start=each.day,
+            end=each.day + timedelta(days=1),
+            summary=f"{each.competition.name}: {each.what}",
+            url=address(reverse("competition", args=[each.competition.slug])),
+            transparency=TRANSP.TRANSPARENT,
+        )
 
 
 def _day_off(each: hooks.DayOff) -> Event:

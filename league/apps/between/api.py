@@ -1,6 +1,6 @@
-"""A club's desk in a competition over the API: its own matches, and what it says of their results."""
+"""Matches between clubs over the API: those to come, and what a club's desk reads and says of its own."""
 
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Final, get_args
 from uuid import UUID
 
 from django.urls import URLPattern, path
@@ -9,10 +9,14 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from api.views.base import BelowCompetition, Operation
+from api.requests import Parameter
+from api.views.base import BelowCompetition, Operation, club_named
 from api.views.verbs import OrganiserVerb, body_of, operations_of
+from games.engine.kinds import Text
 from league.apps.between import queries
 from league.apps.between.services import ByClub, for_team
+from league.core.details import Day
+from league.core.state.values import Id
 from league.core.verb import Verb
 from league.core.verbs.checking import CheckResult
 from league.core.verbs.entering import EnterPlayers
@@ -68,6 +72,45 @@ class TeamMatchSerializer(serializers.Serializer[Any]):
     boards = BoardSerializer(many=True)
 
 
+class FixtureSerializer(serializers.Serializer[Any]):
+    """A match of a round to come."""
+
+    stage = serializers.IntegerField()
+    round = serializers.IntegerField()
+    day = serializers.DateField(allow_null=True, help_text="where the organisers have set it")
+    home = TeamSerializer()
+    away = TeamSerializer()
+
+
+_DAY: Final = Text(0, 0, get_args(Day)[1])
+CLUB: Final = Parameter("club", "Only matches of teams of a club, by its address.", Text(1, 100))
+TEAM: Final = Parameter(
+    "team", "Only matches of the team whose entry has this id.", Text(0, 0, get_args(Id)[1])
+)
+SINCE: Final = Parameter("since", "Only matches on this day or later.", _DAY)
+UNTIL: Final = Parameter("until", "Only matches on this day or earlier.", _DAY)
+
+
+class Fixtures(BelowCompetition):
+    """The matches of the rounds to come where all teams on boards meet. The list is not paged."""
+
+    operations: ClassVar = {"GET": Operation(query=(CLUB, TEAM, SINCE, UNTIL))}
+
+    @extend_schema(responses=FixtureSerializer(many=True))
+    def get(self, request: Request, id: UUID) -> Response:  # noqa: A002 - the name in the address
+        """In their order. Whoever asks for days gets no match without one."""
+        club, team = CLUB.read(request), TEAM.read(request)
+        since, until = SINCE.read(request, ""), UNTIL.read(request, "")
+        found = queries.fixtures(state_of(self.competition()), club_named(club) if club else None)
+        shown = [
+            each
+            for each in found
+            if (not team or team in each.of)
+            and (not (since or until) or (each.day and since <= str(each.day) <= (until or str(each.day))))
+        ]
+        return Response(FixtureSerializer(shown, many=True).data)
+
+
 class OwnMatches(BelowCompetition):
     """The matches of a club's teams, those of the newest round first. The list is not paged."""
 
@@ -110,6 +153,7 @@ def _of(verb: type[Verb]) -> URLPattern:
 
 _DESK = "competitions/<uuid:id>/clubs/<slug:slug>/"
 urlpatterns = [
+    path("competitions/<uuid:id>/fixtures/", Fixtures.as_view(), name="fixtures"),
     path(f"{_DESK}matches/", OwnMatches.as_view(), name="between-matches"),
     *map(_of, (EnterPlayers, SetLineUp, SetResult, CheckResult, Object)),
 ]

@@ -11,7 +11,7 @@ from league import hooks
 from league.apps.between import emails, queries, services
 from league.apps.between.models import Lent
 from league.files.calendars import FIXTURES, Fixture
-from league.models import Competition
+from league.models import Club, Competition, Player
 from league.queries.competitions import state_of
 from league.services import queue
 from league.words import club_changes
@@ -48,13 +48,12 @@ def _matches(page: Mapping[str, Any]) -> Mapping[str, Any]:
     return {"matches": queries.told(competition, state), "fixtures": queries.fixtures(state)}
 
 
-def _fixtures(competition: Competition) -> Iterator[Fixture]:
-    """Yield the matches of rounds to come that have a day."""
-    for each in queries.fixtures(state_of(competition)):
-        if each.day:
-            uid = f"{competition.pk}-{each.stage}-{each.round}-{each.home.id}"
-            names = f"{shown_name(each.home.name)} – {shown_name(each.away.name)}"
-            yield Fixture(uid, each.day, names)
+def _fixtures(of: Competition | Club | Player) -> Iterator[Fixture]:
+    """Yield the matches that have a day."""
+    for competition, day, each in queries.matches_on_days(of):
+        uid = f"{competition.pk}-{each.stage}-{each.round}-{each.home.id}"
+        names = f"{shown_name(each.home.name)} – {shown_name(each.away.name)}"
+        yield Fixture(competition, uid, day, names)
 
 
 FIXTURES.append(_fixtures)

@@ -4,11 +4,11 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from fractions import Fraction
-from typing import Any
+from typing import Any, Final
 from uuid import UUID
 
 from django.core.exceptions import PermissionDenied
-from django.db.models import Case, QuerySet, When
+from django.db.models import Case, Q, QuerySet, When
 
 from games.engine.messages import text
 from league.apps.between.models import Lent, Partner
@@ -19,9 +19,13 @@ from league.core.state.competition import Competition as State
 from league.core.state.competition import Entry, Result, Round, Stage, Table
 from league.core.team_matches import TeamMatch, team_matches
 from league.core.verbs.checking import unchecked_at
-from league.models import Account, Club, Competition, Player
+from league.models import Account, Club, Competition, EntryPlayer, Player
 from league.queries import permissions
 from league.queries.clubs import OVER, players_of
+from league.queries.competitions import state_of
+
+_MOST_LEAGUES: Final = 50
+"""The latest competitions whose matches a calendar has."""
 
 
 def partners_of(competition: Competition) -> QuerySet[Partner]:
@@ -173,7 +177,7 @@ def told(competition: Competition, state: State, club: Club | None = None) -> li
 
 @dataclass(frozen=True)
 class Fixture:
-    """A match of a round to come, and on which day it is played where that is known."""
+    """A match of a round, and on which day it is played where that is known."""
 
     stage: int
     round: int
@@ -181,18 +185,62 @@ class Fixture:
     home: Entry
     away: Entry
 
+    @property
+    def of(self) -> frozenset[str]:
+        """Return the ids of the teams, their clubs and their players."""
+        sides = (self.home, self.away)
+        return frozenset(known for side in sides for known in (side.id, side.club, *side.players))
+
 
 def fixtures(state: State, club: Club | None = None) -> Sequence[Fixture]:
     """Return the matches of the rounds to come in their order; with a ``club`` those of its teams alone."""
     stage = state.stage
     if state.opening.lineup != "boards" or stage is None or state.over:
         return ()
-    days = {each.at: date.fromisoformat(each.day) for each in state.days}
     found = (
-        Fixture(stage.number, number, days.get((stage.number, number)), *map(state.entry, pair))
+        _fixture(state, (stage.number, number), pair)
         for number, pair in formats.of(stage.plan).pairs_ahead(state, stage)
     )
-    return [each for each in found if club is None or str(club.pk) in (each.home.club, each.away.club)]
+    return [each for each in found if club is None or str(club.pk) in each.of]
+
+
+def _fixture(state: State, at: tuple[int, int], pair: tuple[str, str]) -> Fixture:
+    day = next((date.fromisoformat(each.day) for each in state.days if each.at == at), None)
+    return Fixture(*at, day, *map(state.entry, pair))
+
+
+def matches_on_days(of: Competition | Club | Player) -> Iterator[tuple[Competition, date, Fixture]]:
+    """Yield the matches with a day of a competition, or of all running ones of a club or a player.
+
+    Those of published rounds are among them, and all those of the competitions of a federation.
+    """
+    ids = [of.pk, *Lent.objects.filter(home=of.pk).values_list("player", flat=True)]
+    own = {*map(str, ids)}
+    for competition in _leagues_of(of, ids):
+        state, whole = state_of(competition), of in (competition, competition.club)
+        published = (
+            _fixture(state, (stage.number, each.number), match.teams)
+            for stage in state.stages
+            for each in stage.shown_rounds
+            for match in team_matches(each.tables)
+            if state.opening.lineup == "boards"
+        )
+        for match in (*published, *fixtures(state)):
+            if match.day and (whole or not own.isdisjoint(match.of)):
+                yield competition, match.day, match
+
+
+def _leagues_of(of: Competition | Club | Player, own: Sequence[UUID]) -> Iterable[Competition]:
+    """Return the competition itself, or the running ones of a club with several or a player, the latest."""
+    if isinstance(of, Competition):
+        return [of]
+    if isinstance(of, Club):
+        parts = Partner.objects.filter(Q(club=of) | Q(competition__club=of))
+        asked = Q(pk__in=parts.values("competition"))
+    else:
+        asked = Q(pk__in=EntryPlayer.objects.filter(player__in=own).values("entry__competition"))
+    running = Competition.objects.filter(asked).exclude(status__in=OVER)
+    return running.select_related("club").order_by("-opened_at", "pk")[:_MOST_LEAGUES]
 
 
 def teams_of(state: State, club: UUID) -> Sequence[Entry]:

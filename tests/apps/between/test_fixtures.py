@@ -1,6 +1,7 @@
 """Matches of the rounds to come: in the order of the schedule, home and away, with their days."""
 
 import re
+from typing import Any
 
 import pytest
 from django.test import Client
@@ -10,7 +11,9 @@ from league.core.team_matches import team_matches
 from league.core.verbs.days import SetRoundDay
 from league.core.verbs.entries import WithdrawEntry
 from league.core.verbs.rounds import CloseRound
+from league.files import calendars
 from league.models import Competition
+from tests.api.web import ROOT
 from tests.apps.between.leagues import Side, in_play, publish, side, state
 from tests.factories import Cast
 from tests.league.acting import act
@@ -57,6 +60,15 @@ def test_who_has_left_meets_nobody_any_more(cast: Cast, league: Competition) -> 
     assert len(ahead) == 5 and gone.name not in {each.home.name for each in ahead}
 
 
+def unfolded(content: bytes) -> str:
+    return content.decode().replace("\r\n ", "")
+
+
+def calendar(address: str) -> str:
+    answer: Any = Client().get(address)
+    return unfolded(b"".join(answer))
+
+
 class TestAreShown:
     @pytest.fixture(autouse=True)
     def day(self, cast: Cast, league: Competition) -> None:
@@ -69,11 +81,46 @@ class TestAreShown:
         assert f"Round 3, 11 Mar 2027: {home} – {away}" in told
 
     def test_in_the_calendar_on_their_days(self, league: Competition) -> None:
-        calendar = Client().get(f"/api/v1/competitions/{league.pk}/calendar.ics").content.decode()
-        folded = calendar.replace("\r\n ", "")
+        folded = calendar(f"{ROOT}/competitions/{league.pk}/calendar.ics")
         home, away = pairs(league, 3)[0]
         assert folded.count("DTSTART;VALUE=DATE:20270311") == 2
         assert f"SUMMARY:{league.name}: {home} – {away}" in folded
+
+    def test_in_the_calendars_of_the_federation_its_clubs_and_their_players(
+        self, cast: Cast, clubs: list[Side], league: Competition
+    ) -> None:
+        alder = clubs[0]
+        whole = calendar(f"/clubs/{cast.club.slug}/calendar.ics")
+        own = calendar(f"/clubs/{alder.club.slug}/calendar.ics")
+        assert whole.count("DTSTART;VALUE=DATE:20270311") == 2
+        assert own.count("DTSTART;VALUE=DATE:20270311") == 1 == own.count("Alder team")
+        two, reserve = (unfolded(calendars.of_player(alder.people[at], str)) for at in (1, 4))
+        assert two.count("Alder team") == 1 and "Alder team" not in reserve
+
+    def test_by_the_api_by_club_team_and_day(self, clubs: list[Side], league: Competition) -> None:
+        def told(query: str = "") -> list[dict[str, Any]]:
+            answer: Any = Client().get(f"{ROOT}/competitions/{league.pk}/fixtures/{query}")
+            return list(answer.json())
+
+        team = next(each for each in state(league).entries if each.name == "Alder team")
+        assert len(told()) == 10
+        for query in (f"?club={clubs[0].club.slug}", f"?team={team.id}"):
+            assert [each["round"] for each in told(query)] == [2, 3, 4, 5, 6]
+        (match,) = told(f"?team={team.id}&since=2027-03-11&until=2027-03-11")
+        assert match["day"] == "2027-03-11" and team.id in (match["home"]["id"], match["away"]["id"])
+        assert told("?until=2027-03-10") == told("?since=2027-03-12") == []
+        assert Client().get(f"{ROOT}/competitions/{league.pk}/fixtures/?club=nowhere").status_code == 400
+
+    def test_in_calendars_once_their_round_is_published(self, cast: Cast, league: Competition) -> None:
+        for _round in (1, 2):
+            act(cast.olga, league, CloseRound, void_undecided="Snow")
+            publish(cast, league)
+        now = state(league)
+        assert now.stage
+        home, away = (now.entry(each).name for each in team_matches(now.stage.rounds[2].tables)[0].teams)
+        assert f"SUMMARY:{league.name}: {home} – {away}" in calendar(
+            f"{ROOT}/competitions/{league.pk}/calendar.ics"
+        )
 
     def test_on_a_clubs_desk_those_of_its_teams(self, clubs: list[Side], league: Competition) -> None:
         alder = clubs[0]
