@@ -128,7 +128,7 @@ def _matches(
     matches = by_match([table for table in each.tables if table.group == group])
     for boards, places in zip(matches, _places(state, stage, seeds, heats, matches, byes), strict=True):
         label, classes = boards[0].label, finishing_classes(state, stage, seeds, boards)
-        ties = _tie_rule(heats, label, classes, places)
+        ties = tie_rule(heats, label, classes, places)
         line = line_at(classes, places, ties, seeds=seeds, play_offs=play_offs, otherwise="seed")
         yield Match(label, line, any(map(_was_played, boards)))
 
@@ -139,7 +139,7 @@ def decided_now(state: Competition, stage: Stage, group: int, heats: Heats) -> M
     won: dict[frozenset[str], str] = {}
     for boards in by_match([table for table in each.tables if table.group == group] if each else []):
         classes = finishing_classes(state, stage, seeds, boards)
-        level = len(classes[0]) > 1 and _tie_rule(heats, boards[0].label, classes, 1) == "play_off"
+        level = len(classes[0]) > 1 and tie_rule(heats, boards[0].label, classes, 1) == "play_off"
         if all(table.decided and table.void is None for table in boards) and not level:
             won[frozenset(boards[0].entries)] = classes[0][0]
     return won
@@ -149,7 +149,7 @@ def _was_played(table: Table) -> bool:
     return table.status == "played" and "no_show" not in table.outcome_of.values()
 
 
-def _tie_rule(heats: Heats, label: str, classes: Sequence[Sequence[str]], places: int) -> TieRule:
+def tie_rule(heats: Heats, label: str, classes: Sequence[Sequence[str]], places: int) -> TieRule:
     """Return what decides a tie on the last place of a match, of which somebody has to be out."""
     last = label == FINAL or beside(label)
     all_level = len(classes) == 1 if heats.all_may_stay else places > sum(map(len, classes[:-1]))

@@ -1,13 +1,27 @@
-"""Which ranks a bracket still leaves to each entry: where it leads who wins, and who loses, all to come."""
+"""Which ranks a cup still leaves to each entry: where a bracket leads who wins, and who loses, all to come;
+in heats, how many go on from the round being played.
+"""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from league.core.drawing.bracket import Heats, decided_now
+from league.core.drawing.bracket import (
+    FINAL,
+    Heats,
+    Played,
+    advancing,
+    by_match,
+    decided_now,
+    due_in_heats,
+    finishing_classes,
+    played_rounds,
+    tie_rule,
+)
 from league.core.drawing.double_bracket import Coming, DoubleBracket, Pair
 from league.core.drawing.placing import PlacingBracket
-from league.core.state.competition import Competition, Stage
+from league.core.lines import Line, line_at
+from league.core.state.competition import Competition, Stage, Table
 
 Class: TypeAlias = tuple[int, int]
 """Those who came equally far; the best class is the least."""
@@ -145,3 +159,73 @@ def _of_placing(bracket: PlacingBracket) -> Iterator[Meeting]:
 
 def _out_of_placing(bracket: PlacingBracket) -> Iterator[tuple[Class, int]]:
     yield from ((key, len(each.entries)) for key, each in bracket.placed)
+
+
+# ---- Heats ---------------------------------------------------------------------------------------
+
+
+def possible_in_heats(state: Competition, stage: Stage, group: int, heats: Heats) -> Possible:
+    """Return the ranks that the round being played leaves to those of a group who were in before it.
+
+    Who has a bye, or surely goes on from a table that is over, has at most so many ahead as go on. Who surely
+    doesn't, or is absent, is behind them; nobody at the final is behind anyone who isn't.
+    """
+    each, seeds = stage.current_round, stage.groups[group - 1]
+    rounds = played_rounds(state, stage, group, heats, len(stage.rounds))
+    if due_in_heats(state, stage, heats) or (each and each.play_off):
+        return _playing_off(seeds, rounds)
+    matches = by_match([table for table in each.tables if table.group == group] if each else [])
+    if each is None or not matches:
+        return {}
+    left = [entry for entry in seeds if all(entry in closed.advancing for closed in rounds)]
+    classes = [_classes_now(state, stage, seeds, boards) for boards in matches]
+    sizes = [len(boards[0].entries) for boards in matches]
+    on, seated = {*left} & {*each.byes}, {entry for boards in matches for entry in boards[0].entries}
+    out = {*left} - on - seated
+    if matches[0][0].label == FINAL:
+        ranks = _in_final(heats, matches[0][0].entries, classes[0])
+        return ranks | dict.fromkeys(out, (sizes[0] + 1, len(left)))
+    fewest = most = heats.through(sizes, len(on))
+    if heats.ties == "all":
+        most = len(on) + sum(sizes) - (0 if heats.all_may_stay else len(sizes))
+    places = [advancing(size, heats.advance) for size in sizes]
+    # Else the best of all tables fill the places that are left.
+    fixed = len(on) + sum(places) == fewest
+    for size, own, here in zip(sizes, places, classes, strict=True):
+        on |= {*_surely(heats, seeds, here, own if fixed else 1).through}
+        out |= {*_surely(heats, seeds, here, own if fixed else size - 1).out}
+    unsure = dict.fromkeys(left, (1, len(left)))
+    return unsure | dict.fromkeys(on, (1, most)) | dict.fromkeys(out, (fewest + 1, len(left)))
+
+
+def _playing_off(seeds: Sequence[str], rounds: Sequence[Played]) -> Possible:
+    """Return the ranks left to those who play off after a round: any of those who played it."""
+    before = sum(all(entry in each.advancing for each in rounds[:-1]) for entry in seeds)
+    level = (entry for match in (rounds[-1].matches if rounds else ()) for entry in match.line.level)
+    return dict.fromkeys(level, (1, before))
+
+
+def _classes_now(
+    state: Competition, stage: Stage, seeds: Sequence[str], boards: Sequence[Table]
+) -> Sequence[Sequence[str]]:
+    """Return the entries of a match that is over, best first; none of one that is not."""
+    over = all(table.decided for table in boards)
+    return finishing_classes(state, stage, seeds, boards) if over else ()
+
+
+def _surely(heats: Heats, seeds: Sequence[str], classes: Sequence[Sequence[str]], places: int) -> Line:
+    """Return the line of a match after so many places, without those who may still play off."""
+    rule = tie_rule(heats, "", classes, places) if classes else heats.ties
+    line = line_at(classes, places, rule, seeds=seeds, otherwise="seed")
+    level = line.level if rule == "play_off" else ()
+    through, out = ([one for one in each if one not in level] for each in (line.through, line.out))
+    return Line((*through,), (*out,))
+
+
+def _in_final(
+    heats: Heats, entries: Sequence[str], classes: Sequence[Sequence[str]]
+) -> dict[str, tuple[int, int]]:
+    if not classes or (heats.ties == "play_off" and len(classes[0]) > 1):
+        return dict.fromkeys(entries, (1, len(entries)))
+    order = [entry for level in classes for entry in level]
+    return {entry: (rank, rank) for rank, entry in enumerate(order, 1)}

@@ -27,7 +27,7 @@ from league.core.drawing.draw import Draw, GroupDraw, stage_sizes, table_sizes
 from league.core.drawing.drawing import Drawing, begun, kept_apart, snaked
 from league.core.drawing.gone_on import exchanged
 from league.core.drawing.placing import PlacingBracket
-from league.core.drawing.possible import Possible, all_possible
+from league.core.drawing.possible import Possible, all_possible, possible_in_heats
 from league.core.formats.base import Bracket, Column, Format, Match
 from league.core.formats.pairs_cup import PairsPicture, draw_pairs, reached_in_pairs, rounds_of_pairs
 from league.core.formats.picture import GAP, RANKED_BY_ROUND, Picture, reached_at, round_title
@@ -218,10 +218,12 @@ class Knockout(Format):
         return found
 
     def possible(self, state: Competition, stage: Stage) -> Possible:
-        if not self.in_parts(stage.plan):
-            return {}
-        brackets = self._brackets(state, stage, len(stage.rounds))
-        return all_possible(state, stage, self._heats(state, stage), brackets)
+        heats = self._heats(state, stage)
+        if self.in_parts(stage.plan):
+            return all_possible(state, stage, heats, self._brackets(state, stage, len(stage.rounds)))
+        groups = range(1, len(stage.groups) + 1)
+        found = (possible_in_heats(state, stage, group, heats) for group in groups)
+        return {entry: ranks for each in found for entry, ranks in each.items()}
 
     def brackets(self, state: Competition, stage: Stage, names: Mapping[str, str]) -> tuple[Bracket, ...]:
         heats, groups = self._heats(state, stage), range(1, len(stage.groups) + 1)

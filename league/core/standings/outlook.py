@@ -53,7 +53,9 @@ def outlook(
     """
     stage = state.stage_numbered(number)
     format_ = formats.of(stage.plan)
-    if settled(state, stage):
+    # A cup's play-off can be for its own ranks.
+    playing_off = format_.has_brackets and stage.open_round
+    if settled(state, stage) and not playing_off:
         ranks = list((order or ranking.order(state, number)).ranks())
         shared = Counter((group, rank) for group, _entry, rank in ranks)
         return {entry: Outlook(rank, rank + shared[group, rank] - 1) for group, entry, rank in ranks}

@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 
+from league.core.course import next_step
 from league.core.drawing.bracket import Match, Played
 from league.core.drawing.double_bracket import DoubleBracket, Pair
 from league.core.drawing.placing import PlacingBracket
@@ -14,8 +15,12 @@ from league.core.formats.pairs_cup import reached_in_pairs
 from league.core.lines import Line
 from league.core.standings import outlook as possible_ranks
 from league.core.state.competition import Competition
-from league.core.state.plan import Intake, Scoring
-from tests.core.crosstable import after, plan, played, published, result, started, table_at
+from league.core.state.plan import Intake, Placing, Scoring
+from league.core.verbs.results import ResultRecorded
+from tests.core import deciding as commands
+from tests.core.crosstable import HEAD, after, plan, played, published, result, started, table_at
+from tests.core.formats.played import competition, drawn, last_round
+from tests.core.ids import uid
 
 Bracket = DoubleBracket | PlacingBracket
 Ranks = dict[str, tuple[int, int]]
@@ -149,3 +154,77 @@ def test_nothing_lasts_where_an_absence_earns_points() -> None:
     paid = plan(**{**vars(CUP), "params": {"third_place": False}, "scoring": Scoring(absent="middle")})
     state = played(started(NAMES, paid), "Ann 9 > Dana 1; Ben 9 > Cem 7")
     assert ranks(state)["Cem"] == ranks(state)["Dana"] == (3, 4)
+
+
+# ---- Heats: whatever the tables still undecided bring ---------------------------------------------
+
+
+def in_heats(count: int, *seats: int, **params: Any) -> Competition:
+    heats = plan(format="knockout", rounds=0, table_size=3, params=params)
+    return competition(count, heats, seats=seats or tuple(range(2, 11)))
+
+
+def opened_round(state: Competition) -> Competition:
+    state = drawn(state)
+    games = {table.id: [uid(table.id)] for table in last_round(state).tables}
+    return after(state, *commands.publish(state, games=games))
+
+
+def ways(state: Competition) -> Iterator[Competition]:
+    """The states after the first undecided table, at which each comes first, second …, or all are level.
+
+    The next round follows the last table.
+    """
+    table, *more = (table for table in last_round(state).tables if not table.decided)
+    ranks = [*range(1, len(table.seats) + 1)]
+    for order in (*((*ranks[at:], *ranks[:at]) for at in range(len(ranks))), (1,) * len(ranks)):
+        placings = tuple(Placing(seat, rank, 9 - rank) for seat, rank in enumerate(order))
+        then = after(state, ResultRecorded(table.id, uid(table.id), HEAD, "finished", placings))
+        if not more:
+            then = after(then, *commands.close_round(then))
+            then = opened_round(then) if next_step(then) == "draw" else then
+        yield then
+
+
+def followed(state: Competition, seen: list[tuple[Ranks, Ranks]]) -> Ranks:
+    """The best and the worst rank that each entry has at any end; ``seen`` gets them beside the bounds."""
+    bounds = {
+        entry: (each.best, each.worst) for entry, each in (possible_ranks.outlook(state, 1) or {}).items()
+    }
+    if last_round(state).status == "closed":
+        return bounds
+    found: Ranks = {}
+    for then in ways(state):
+        for entry, (best, worst) in followed(then, seen).items():
+            before = found.get(entry, (best, worst))
+            found[entry] = min(best, before[0]), max(worst, before[1])
+    seen.append((bounds, found))
+    return found
+
+
+HEATS = [
+    in_heats(4),
+    in_heats(7, 3),
+    in_heats(6, 3, advance=1),
+    *(in_heats(5, ties=ties) for ties in ("seed", "play_off", "all")),
+]
+
+
+@pytest.mark.parametrize("begin", HEATS)
+def test_in_heats_no_course_leads_beyond_them(begin: Competition) -> None:
+    seen: list[tuple[Ranks, Ranks]] = []
+    assert followed(opened_round(begin), seen)
+    for bounds, found in seen:
+        for entry, (best, worst) in found.items():
+            assert bounds[entry][0] <= best <= worst <= bounds[entry][1]
+
+
+def test_in_heats_who_has_a_bye_or_has_come_first_is_among_those_who_go_on() -> None:
+    """Seven at tables of three with a bye: the bye and both winners are the final."""
+    state = opened_round(in_heats(7, 3))
+    first = last_round(state).tables[0]
+    bye, winner, second = (uid("P0"), first.entries[0], first.entries[1])
+    state = next(ways(state))
+    bounds = possible_ranks.outlook(state, 1) or {}
+    told = [(bounds[entry].best, bounds[entry].worst) for entry in (bye, winner, second)]
+    assert told == [(1, 3), (1, 3), (4, 7)]
