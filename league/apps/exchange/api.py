@@ -33,7 +33,7 @@ from games.engine.kinds import OneOf, Whole
 from league import hooks
 from league.apps.exchange import listings
 from league.apps.exchange.formats import as_csv, for_spreadsheets
-from league.apps.exchange.listings import Listing
+from league.apps.exchange.listings import Listing, in_words
 from league.apps.exchange.services import MOST_BYTES, imports_of, start_import
 from league.choices import JobStatus
 from league.files.file import File, as_answer
@@ -57,9 +57,9 @@ _FILES: Final = KeptContents[tuple[bytes, Mapping[str, str]]](50)
 
 SPREADSHEET: Final = Parameter(
     "spreadsheet",
-    "The language of a spreadsheet that opens the file: fractions are decimals, times are in the club's "
-    "zone, and a byte order mark is in front. Where the language has a decimal comma, semicolons separate "
-    "the cells. Left out, the file is for programs.",
+    "The language of a spreadsheet that opens the file: titles and words are in it, fractions are decimals, "
+    "times are in the club's zone, and a byte order mark is in front. Where the language has a decimal "
+    "comma, semicolons separate the cells. Left out, the file is for programs.",
     OneOf(tuple(code for code, _name in settings.LANGUAGES)),
 )
 
@@ -90,7 +90,7 @@ class ListFile(Resource):
     def _made(self, language: str | None) -> tuple[bytes, Mapping[str, str]]:
         with override(language or settings.LANGUAGE_CODE):
             listing = self.listing()
-            written = for_spreadsheets(listing, language) if language else as_csv(listing)
+            written = for_spreadsheets(in_words(listing), language) if language else as_csv(listing)
             answer = as_answer(File(written.encode(), f"{listing.name}.csv"))
         return answer.content, {**answer.headers, "Content-Language": language or settings.LANGUAGE_CODE}
 

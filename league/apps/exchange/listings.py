@@ -15,7 +15,7 @@ from django.utils.translation import gettext_lazy, pgettext_lazy
 
 from games.engine.jsontypes import Json
 from games.engine.messages import Message
-from league.choices import EntryStatus, EventRole, Outcome, TableStatus, published_outcome
+from league.choices import CompetitionStatus, EntryStatus, EventRole, Outcome, TableStatus, published_outcome
 from league.core.events import EVENTS
 from league.core.match_view import counted
 from league.core.standings.plain import Plain
@@ -374,11 +374,24 @@ TITLES: Final[Mapping[str, Any]] = {
     "challenged": gettext_lazy("challenged"),
     "until": gettext_lazy("to be answered by"),
     "costs": gettext_lazy("cost of no table"),
+    "competition": gettext_lazy("competition"),
+    "game": gettext_lazy("game"),
+    "games": gettext_lazy("games"),
+    "ruleset": gettext_lazy("ruleset"),
+    "entries": gettext_lazy("entries"),
+    "opened_at": gettext_lazy("opened"),
+    "changed_at": gettext_lazy("changed"),
+    "uncertainty": gettext_lazy("uncertainty"),
+    "sure_points": gettext_lazy("conservative rating"),
+    "total": gettext_lazy("total"),
+    "bonus": gettext_lazy("bonus"),
+    "explanation": gettext_lazy("explanation"),
 }
 """The titles of columns by their keys in the API, those of one listing with its name before them."""
 _BYE: Final = {"bye": gettext_lazy("bye"), "requested_bye": gettext_lazy("bye on request")}
 _VALUES: Final[Mapping[str, Callable[[str], Any]]] = {
     "results.status": lambda value: {**dict(TableStatus.choices), **_BYE}.get(value, value),
+    "competitions.status": lambda value: dict(CompetitionStatus.choices).get(value, value),
     "entries.status": lambda value: dict(EntryStatus.choices).get(value, value),
     "results.outcome": lambda value: dict(Outcome.choices).get(value, value),
     "log.role": lambda value: EventRole(value).label,
@@ -390,7 +403,7 @@ _VALUES: Final[Mapping[str, Callable[[str], Any]]] = {
 
 
 def in_words(listing: Listing) -> Listing:
-    """Return a listing with titles and values in the reader's language; the API gives their keys."""
+    """Return a listing with titles and values in the reader's language; programs are given their keys."""
     return replace(
         listing,
         columns=tuple(str(_of(TITLES, listing, key) or _heading(key)) for key in listing.columns),

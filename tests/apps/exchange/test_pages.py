@@ -6,6 +6,7 @@ from io import StringIO
 
 import pytest
 from django.test import Client
+from django.urls import reverse
 
 from league.core.verbs.draw import DrawRound
 from league.core.verbs.rounds import CloseRound
@@ -55,11 +56,24 @@ def test_a_download_is_for_a_spreadsheet_in_the_language_of_its_page(
     page = page_text(client, f"/competitions/{played.slug}/?lang=de")
     (sheet,) = (each for each in links(page, "/api/v1/") if "standings.csv" in each)
     german = client.get(sheet.replace("&amp;", "&"))
-    assert german.content.decode().startswith("\ufeffgroup;rank;entry;")
+    assert german.content.decode().startswith("\ufeffGruppe;Rang;Teilnehmer;")
     assert german["Content-Language"] == "de"
     address = sheet.partition("?")[0]
     assert page_text(client, address).startswith("group,rank,entry,"), "programs get what they always got"
     assert client.get(f"{address}?spreadsheet=xx").status_code == 400
+
+
+def test_every_list_for_a_spreadsheet_has_words_above_its_columns(
+    client: Client, cast: Cast, played: Competition
+) -> None:
+    lists = [(each, cast.club.slug) for each in ("ratings", "players", "competitions", "games")]
+    lists += [(each, str(played.pk)) for each in ("standings", "results", "challenges", "entries", "events")]
+    for name, of in lists:
+        address = f"{reverse(f'api:{name}-csv', args=[of])}?{'ruleset=tally' if name == 'ratings' else ''}"
+        keys = page_text(client, address).splitlines()[0].split(",")
+        german = client.get(f"{address}&spreadsheet=de").content.decode("utf-8-sig")
+        titles = german.splitlines()[0].split(";")
+        assert [each for each in keys if each in titles and each != "id"] == [], name
 
 
 def test_an_unpublished_draw_is_not_in_public_files(client: Client, cast: Cast, played: Competition) -> None:

@@ -213,6 +213,8 @@ def test_programs_read_the_same_table(client: Client, series: Series) -> None:
 def test_the_table_is_a_file_for_spreadsheets(client: Client, series: Series) -> None:
     lines = client.get(reverse("api:series-table-csv", args=[series.pk])).content.decode().splitlines()
     assert lines[0].split(",") == ["rank", "name", "total", "played", "bonus", "player", "explanation"]
+    sheet = client.get(reverse("api:series-table-csv", args=[series.pk]) + "?spreadsheet=de")
+    assert sheet.content.decode().startswith("\ufeffRang;Name;Summe;gespielt;Bonus;Spieler;Begründung\r\n")
     assert [UUID(row["player"]) for row in csv.DictReader(lines)] == [
         UUID(row.person) for row in queries.table_of(series).table.rows
     ]
