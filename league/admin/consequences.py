@@ -1,7 +1,7 @@
 """What an organiser reads of a verb: cautions before it, what it would change, and what it did."""
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
 from typing import Any, Final
 from urllib.parse import urlencode
@@ -69,14 +69,16 @@ _TOO_LATE: Final = {
 """Why nothing can be done, by the status of a competition, where a verb is not for it."""
 
 
-OF_APPS: Final[list[Callable[[Competition, type[Verb]], Iterable[Warned]]]] = []
-"""What apps know before a verb is carried out."""
+OF_APPS: Final[list[Callable[[Competition, type[Verb], Collection[str]], Iterable[Warned]]]] = []
+"""What apps know before a verb is carried out, by the ids of the entries that it is about."""
 ALTHOUGH: Final[list[Callable[[UUID, Set[str]], Iterable[str]]]] = []
 """What apps know of players, by their ids, who were just entered."""
 
 
-def warnings_about(competition: Competition, offer: Offer, table: str = "") -> Sequence[Warned]:
-    """Return what to know before a verb is carried out; ``table`` is the id of the one that it is about."""
+def warnings_about(
+    competition: Competition, offer: Offer, table: str = "", entries: Collection[str] = ()
+) -> Sequence[Warned]:
+    """Return what to know before a verb is carried out, by the ids of its table and entries."""
     now = {each.button.key: each for each in offered(competition)}
     too_late = _TOO_LATE.get(competition.status)
     if too_late and competition.status not in offer.button.statuses:
@@ -94,7 +96,7 @@ def warnings_about(competition: Competition, offer: Offer, table: str = "") -> S
     ]
     warned = [_warned(caution, now.get(caution.remedy)) for caution in cautions]
     warned += map(_unconfirmed, cards_to_confirm(game.id for table in ending for game in table.games))
-    warned += [each for app in OF_APPS for each in app(competition, offer.verb)]
+    warned += [each for app in OF_APPS for each in app(competition, offer.verb, entries)]
     return [*warned, *_without_account(competition)] if issubclass(offer.verb, StartCompetition) else warned
 
 

@@ -1,6 +1,6 @@
 """Running a competition: its page on the desk, and the page of each verb."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 from uuid import UUID
@@ -99,7 +99,7 @@ class Running(ClubScopedAdmin[Competition]):
             messages.warning(request, " ".join([_("Somebody else was faster."), *meanwhile]))
             return redirect(_page_about(competition, form.its_table))
         about = str(form.its_table.pk) if form.its_table else ""
-        warnings = warnings_about(competition, offer, about)
+        warnings = warnings_about(competition, offer, about, _entries_in(form))
         context = {
             "competition": competition,
             "original": competition,
@@ -129,6 +129,12 @@ class Running(ClubScopedAdmin[Competition]):
         if _is_offered(competition, offer):
             return redirect("admin:league_competition_act", competition.pk, offer.button.key)
         return redirect("admin:league_competition_change", competition.pk)
+
+
+def _entries_in(form: VerbForm) -> Collection[str]:
+    """Return the ids of the entries that are chosen in a form so far."""
+    chosen = next((form[each].value() for each in ("entries", "entry") if each in form.fields), None)
+    return [*map(str, chosen if isinstance(chosen, list) else [chosen])] if chosen else ()
 
 
 def _left_out(form: VerbForm) -> str:

@@ -39,7 +39,7 @@ from league.queries.competitions import all_competitions, entries_of, state_of
 from league.queries.verbs import OwnPart, free_players, own_part, unmailed, why_not_chosen
 from league.requests import account_in, spectator_or_account
 from league.services.verbs import perform
-from league.words.challenges import challenge_later, costs_in_words
+from league.words.challenges import challenge_later, costs_in_words, ending_in_words, open_pairs
 from league.words.competitions import objections_of, posted_tables
 from league.words.messages import translated
 
@@ -59,7 +59,7 @@ class PlayerVerbForm(forms.Form):
     """
 
     otherwise = gettext_lazy("changed meanwhile")
-    about = ""
+    about = costs = ""
 
     def __init__(
         self, *args: Any, competition: Competition, part: OwnPart, verb: type[Verb], **kwargs: Any
@@ -93,6 +93,15 @@ class AbsentForm(PlayerVerbForm):
         super().offer()
         self.fields["round"].widget = forms.HiddenInput()
         self.fields["round"].initial = self.part.next_round
+
+
+class WithdrawForm(PlayerVerbForm):
+    """Why the player leaves, and which open challenges end with that."""
+
+    def offer(self) -> None:
+        super().offer()
+        if self.part.entry:
+            self.costs = ending_in_words(open_pairs(state_of(self.competition), [str(self.part.entry.pk)]))
 
 
 class PresentForm(PlayerVerbForm):
@@ -216,8 +225,6 @@ class ChallengeForm(PlayerVerbForm):
 class AnswerForm(PlayerVerbForm):
     """Which challenge the player answers or withdraws; the only one as a hidden field, with its ``costs``."""
 
-    costs = ""
-
     def offer(self) -> None:
         """Offer the open challenges with which the player's entry can do this."""
         state = state_of(self.competition)
@@ -259,6 +266,7 @@ FORMS: Final[Mapping[str, type[PlayerVerbForm]]] = {
     "challenge": ChallengeForm,
     "present": PresentForm,
     "request-bye": ByeForm,
+    "withdraw": WithdrawForm,
     "object": ObjectForm,
     "open-table": TableForm,
 }

@@ -1,6 +1,6 @@
 """What is told of challenges that wait for an answer, in the reader's language."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Any, Final
 
 from django.utils.functional import lazy
@@ -8,11 +8,12 @@ from django.utils.timezone import localtime
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from games.engine.messages import plural
 from league.core import formats
-from league.core.state.challenges import Challenge, Cost
+from league.core.state.challenges import Challenge, Cost, waiting
 from league.core.state.competition import Competition as State
 from league.core.verbs.challenges import answer_by
-from league.words.messages import shown_name
+from league.words.messages import shown_name, translated
 from league.words.times import point_in_time
 
 STATUSES = {
@@ -52,6 +53,26 @@ def costs_in_words(state: State, challenge: Challenge) -> str:
     cost_of = formats.of(stage.plan).cost_of
     refused, lapsed = (cost_of(state, stage, challenge, how) for how in ("refused", "lapsed"))
     return f"{_REFUSED[refused]} {_LAPSED[lapsed]}"
+
+
+def open_pairs(state: State, among: Collection[str] = ()) -> Sequence[str]:
+    """Return who challenges whom in open challenges: of some entries, or in all."""
+    return [
+        " – ".join(shown_name(state.entry(entry).name) for entry in each.entries)
+        for each in waiting(state.challenges)
+        if not among or not {*each.entries}.isdisjoint(among)
+    ]
+
+
+def ending_in_words(pairs: Sequence[str], named: Callable[[Sequence[str]], str] = ", ".join) -> str:
+    """Return that these open challenges end; empty for none."""
+    told = plural(
+        "%(count)d open challenge ends, and costs nothing: %(challenges)s.",
+        "%(count)d open challenges end, and cost nothing: %(challenges)s.",
+        len(pairs),
+        challenges=named(pairs),
+    )
+    return translated(told) if pairs else ""
 
 
 def challenge_later(state: State, challenge: Challenge) -> str:

@@ -1,6 +1,6 @@
 """Who is coming, on the desk: how an evening asks, the list of answers, and guests at the door."""
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from typing import Any, Final, TypeAlias
 from uuid import UUID, uuid4
 
@@ -440,7 +440,7 @@ def guests_at_doors(clubs: Clubs) -> Iterator[Need]:
         yield Need(guest.competition.name, sentence, _("Let in"), f"{page}#coming", guest.made_at)
 
 
-def _waits_at_door(competition: Competition, verb: type[Verb]) -> Iterator[Warned]:
+def _waits_at_door(competition: Competition, verb: type[Verb], _entries: Collection[str]) -> Iterator[Warned]:
     """Yield who stands at the door before the competition starts, or a round is drawn, without them."""
     if not issubclass(verb, StartCompetition | DrawRound):
         return

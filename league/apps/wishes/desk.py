@@ -136,7 +136,7 @@ def _known(page: Mapping[str, Any]) -> Mapping[str, Any]:
     return {"wishes": _told(page["player"]) if page["player"] else []}
 
 
-def _partners(competition: Competition, verb: type[Verb]) -> Iterator[Warned]:
+def _partners(competition: Competition, verb: type[Verb], _entries: Collection[str]) -> Iterator[Warned]:
     """Yield whose wish not to meet can't be kept, before the start and each draw."""
     if issubclass(verb, StartCompetition | DrawRound):
         yield from (Warned(told) for told in _as_partners(competition.pk, None))

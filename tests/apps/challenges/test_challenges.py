@@ -215,6 +215,22 @@ class TestTheEndOfItsRound:
         page = page_text(ask(logged_in(cast.olga), asked, verb))
         assert "1 open challenge ends, and costs nothing: Petra Plum – Paul Pike." in page
 
+    @pytest.mark.parametrize("verb", ["withdraw", "expel"])
+    def test_is_named_before_one_of_the_two_leaves(self, asked: Competition, cast: Cast, verb: str) -> None:
+        olga, paul = logged_in(cast.olga), pair(asked, 1)[0]
+        told = "Open challenges of who leaves end, and cost nothing. Open are: Petra Plum – Paul Pike."
+        assert told in page_text(ask(olga, asked, verb))
+        page = f"/admin/league/competition/{asked.pk}/do/{verb}/"
+        sent = {"_preview": "1", "entries": [paul], "entry": paul, "reason": "Ill"}
+        ends = "1 open challenge ends, and costs nothing: Petra Plum – Paul Pike."
+        assert ends in page_text(olga.post(page, sent))
+        other = pair(asked, 3)[0]
+        assert ends not in page_text(olga.post(page, {**sent, "entries": [other], "entry": other}))
+
+    def test_is_named_to_a_player_before_they_leave(self, asked: Competition, cast: Cast) -> None:
+        page = page_text(logged_in(cast.petra).get(f"/competitions/{asked.slug}/"))
+        assert "1 open challenge ends, and costs nothing: Petra Plum – Paul Pike." in page
+
     def test_that_is_not_asked_about_others(self, asked: Competition, cast: Cast) -> None:
         olga = logged_in(cast.olga)
         assert "open challenge ends" not in page_text(ask(olga, asked, "pause"))
