@@ -46,6 +46,14 @@ class FinalForm(PathForm):
         label=gettext_lazy("It counts as a final of the series"), required=False, initial=True
     )
 
+    weight = NumberField(
+        label=gettext_lazy("Weight"),
+        min_value=1,
+        max_value=10,
+        initial=1,
+        help_text=gettext_lazy("2: it counts double, as one evening."),
+    )
+
     def __init__(self, data: Any, *, series: Series, models: Sequence[Competition]) -> None:
         super().__init__(data)
         self.series = series
@@ -57,7 +65,7 @@ class FinalForm(PathForm):
         self.fields["absent"].queryset = people  # type: ignore[attr-defined]
         self.fields["name"].initial = _("Final") + f" {series.name}"[: 90 - len(_("Final"))]
         if series.closed:
-            del self.fields["counts"]
+            del self.fields["counts"], self.fields["weight"]
 
     def save(self, request: HttpRequest) -> Competition | None:
         """Set up the final of a valid form; return None where it is refused: its fields say why."""

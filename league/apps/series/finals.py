@@ -45,11 +45,12 @@ def open_final(
     first: int = 0,
     absent: Collection[UUID] = (),
     counts: bool = True,
+    weight: int = 1,
 ) -> Competition:
     """Return a new competition with the settings of another one, in which the first of the table are entered.
 
-    Its opening says how they were chosen. ``counts``: it is a final of the series. Raises `Malformed`,
-    `Illegal` where the table can't be counted, and PermissionDenied.
+    Its opening says how they were chosen. ``counts``: it is a final of the series, of that ``weight``. Raises
+    `Malformed`, `Illegal` where the table can't be counted, and PermissionDenied.
     """
     permissions.require_organiser(series.club_id, by)
     counted = queries.table_of(series)
@@ -71,7 +72,7 @@ def open_final(
     named = Entrants(players=tuple(str(players[person].pk) for person, _rank in chosen))
     enter_players(by=by, competition=made, entrants=named)
     if counts and not series.closed:
-        services.add_evening(by=by, series=series, competition=made, on=day, final=True)
+        services.add_evening(by=by, series=series, competition=made, on=day, final=True, weight=weight)
     return Competition.objects.get(pk=made.pk)
 
 

@@ -13,7 +13,7 @@ from django.utils.translation import gettext as _
 from games.engine.messages import all_of
 from games.engine.refusals import Illegal
 from league import hooks
-from league.apps.series import following, log, projections, queries, services
+from league.apps.series import declaring, following, log, projections, queries, services
 from league.apps.series.core import telling
 from league.apps.series.core.ranking import Row
 from league.apps.series.core.rule import MOST_PARTS
@@ -168,6 +168,7 @@ hooks.GIVEN["series/at_club.html"] = lambda page: {"all_series": queries.series_
 hooks.GIVEN["series/at_competition.html"] = lambda page: {
     "counted_in": queries.series_with(page["competition"]).select_related("club"),
     "qualified": state_of(page["competition"]).opening.qualified,
+    **declaring.own(page),
 }
 # What the sheet of an evening shows changes with all evenings of its series.
 hooks.VERSIONS.append(

@@ -21,6 +21,7 @@ from games.engine.refusals import Illegal
 from league.apps.series import queries
 from league.apps.series.core import telling
 from league.apps.series.core.ranking import Cell, Row
+from league.apps.series.declaring import declare
 from league.apps.series.feed import SeriesNews
 from league.apps.series.measures import points_of
 from league.apps.series.models import Series
@@ -229,5 +230,6 @@ urlpatterns = [
     path("clubs/<slug:slug>/series/<slug:address>/", table, name="series"),
     path("clubs/<slug:slug>/series/<slug:address>/feed/", SeriesNews(), name="series_feed"),
     path("clubs/<slug:slug>/series/<slug:address>/chart/", chart, name="series_chart"),
+    path("competitions/<slug:slug>/counts-for-me/", declare, name="declare_evening"),
     path("clubs/<slug:slug>/series/<slug:address>/<uuid:player>/", person, name="series_person"),
 ]

@@ -349,16 +349,24 @@ def declare(
     kind = events.DeclarationTakenBack if taken_back else events.Declared
     if player is not None:
         return perform(by=by, series=series, event=kind(str(player.pk), evening), seq=seq)
-    own = permissions.require_player(series.club_id, by, TokenScope.PLAY_ENTER)
+    own = str(permissions.require_player(series.club_id, by, TokenScope.PLAY_ENTER).pk)
     _refuse_begun(series, evening)
+    state = log.latest(Series.objects.get(pk=series.pk))
+    # Of somebody who was two players, what each of them declared is taken back.
+    said = [player for player, each in state.declared if each == evening and state.now(player) == own]
+    if not taken_back and not said and not state.declares_left(own):
+        raise Illegal("You have declared as many evenings as count.")
+    people = said if taken_back else [own]
     author = Author(EventRole.PLAYER, str(by.pk))
-    return _written(series, author, [kind(str(own.pk), evening)], seq)
+    return _written(series, author, [kind(each, evening) for each in people], seq)
+
+
+NOT_BEGUN: Final = (Competition.Status.PREPARING, Competition.Status.ENTERING)
 
 
 def _refuse_begun(series: Series, evening: int) -> None:
     competition = log.latest(Series.objects.get(pk=series.pk)).evening(evening).competition
-    waiting = (Competition.Status.PREPARING, Competition.Status.ENTERING)
-    if not competition or not Competition.objects.filter(pk=competition, status__in=waiting).exists():
+    if not competition or not Competition.objects.filter(pk=competition, status__in=NOT_BEGUN).exists():
         raise Illegal("The evening has begun: nobody can declare it any more.")
 
 

@@ -109,7 +109,14 @@ def test_the_desk_sets_it_up_from_the_table(cast: Cast, series: Series) -> None:
     olga, path = logged_in(cast.olga), reverse("admin:series_series_final", args=[series.pk])
     assert path in olga.get(reverse("admin:series_series_change", args=[series.pk])).content.decode()
     like = queries.competitions_of(series)[0]
-    form = {"name": "Final", "day": "2026-12-31", "like": like.pk, "first": "2", "counts": "on"}
+    form = {
+        "name": "Final",
+        "day": "2026-12-31",
+        "like": like.pk,
+        "first": "2",
+        "counts": "on",
+        "weight": "2",
+    }
     assert "Who can’t come" in olga.get(path).content.decode()
     answer = olga.post(path, {**form, "first": "x"})
     assert answer.status_code == 200
@@ -117,3 +124,5 @@ def test_the_desk_sets_it_up_from_the_table(cast: Cast, series: Series) -> None:
     made = Competition.objects.get(name="Final")
     assert answer["Location"] == reverse("admin:league_competition_change", args=[made.pk])
     assert entered(made) == ranked(series)[:2]
+    evening_ = queries.state_of(Series.objects.get()).evening_of(str(made.pk))
+    assert evening_ and evening_.final and evening_.weight == 2

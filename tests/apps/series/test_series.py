@@ -211,6 +211,18 @@ def test_players_declare_their_own_evenings_until_they_begin(cast: Cast) -> None
         services.declare(by=cast.petra, series=series, evening=2)
 
 
+def test_a_player_declares_at_most_as_many_evenings_as_count_and_takes_one_back(cast: Cast) -> None:
+    series = year(cast, Rule(count=Count(declared=1)), *(opened(cast, 4, stages=[EVENING]) for _ in "ab"))
+    services.declare(by=cast.paul, series=series, evening=2)
+    with pytest.raises(Illegal, match="as many evenings as count"):
+        services.declare(by=cast.paul, series=series, evening=3)
+    services.declare(by=cast.paul, series=series, evening=2, taken_back=True)
+    services.declare(by=cast.paul, series=series, evening=3)
+    series.refresh_from_db()
+    assert queries.state_of(series).declared == ((str(cast.paul_plays.pk), 3),)
+    assert not wrong(series)
+
+
 def test_who_was_two_players_is_one_row_once_they_are_merged(cast: Cast) -> None:
     series, (paul, _, twin) = year(cast), cast.people(3)
     say(cast, series, typed((paul, "5")))

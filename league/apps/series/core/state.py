@@ -156,6 +156,11 @@ class Series:
             player = known[player]
         return player
 
+    def declares_left(self, player: str) -> int:
+        """Return for how many more evenings a person can declare that they shall count."""
+        declared = {evening for each, evening in self.declared if self.now(each) == player}
+        return max(0, self.rule.count.declared - len(declared))
+
     def facts(self, played: Iterable[str]) -> Facts:
         """Return what the club says of people; where everybody is ranked, of those who ``played``."""
         spans = dict[str, list[Span]]()
