@@ -60,12 +60,17 @@ def _counted_page(view: Page) -> Page:
     return answer
 
 
-def _tagged_page(request: HttpRequest, series: Series, template: str, made: Any) -> HttpResponse:
-    """Return a page that is not made again for who has it, as long as the series and names are the same."""
-    names = queries.names_version(series)
+def _tagged_page(
+    request: HttpRequest, series: Series, template: str, made: Callable[[str], Mapping[str, Any]]
+) -> HttpResponse:
+    """Return a page that is not made again for who has it, as long as the series and names are the same.
+
+    ``made`` returns what the template is given, by the version of the series.
+    """
+    names, version = queries.names_version(series), queries.version_of(series)
     reader = mark(series.club_id)
-    tag = tag_of(queries.version_of(series), names, reader, request.build_absolute_uri())
-    return tagged(request, tag, lambda: render(request, template, {**_about(series), **made()}))
+    tag = tag_of(version, names, reader, request.build_absolute_uri())
+    return tagged(request, tag, lambda: render(request, template, {**_about(series), **made(version)}))
 
 
 def _series(club: str, address: str) -> Series:
@@ -116,9 +121,9 @@ def table(request: HttpRequest, slug: str, address: str) -> HttpResponse:
         return redirect("series", series.club.slug, address, permanent=True)
     until = _until(request, series)
 
-    def made() -> dict[str, Any]:
-        counted = queries.table_of(series, until=until, reaching=False)
-        evenings = queries.evenings_of(series)
+    def made(version: str) -> Mapping[str, Any]:
+        counted = queries.table_of(series, until=until, reaching=False, version=version)
+        evenings, last = queries.evenings_of(series), counted.last
         rule = queries.state_of(series).rule
         address = reverse("api:series-table", args=[series.pk])
         return {
@@ -126,7 +131,7 @@ def table(request: HttpRequest, slug: str, address: str) -> HttpResponse:
             "points": points_of(rule, queries.measured(evenings)),
             "lines": Shown(counted).lines(),
             "evenings": evenings,
-            "last": next((each.shown for each in evenings if each.number == counted.last), 0),
+            "last": next((each.shown for each in evenings if each.number == last), 0),
             "after": until,
             "tools": ListTools((), "series-table", series.pk, address, {"after": until} if until else {}),
         }
@@ -142,7 +147,7 @@ def chart(request: HttpRequest, slug: str, address: str) -> HttpResponse:
     series = _series(slug, address)
     account = request.user if isinstance(request.user, Account) else None
     own = permissions.player_in(series.club_id, account) if account else None
-    return _tagged_page(request, series, "series/chart.html", lambda: {"race": _race(series, own)})
+    return _tagged_page(request, series, "series/chart.html", lambda _version: {"race": _race(series, own)})
 
 
 _RUNNERS: Final = 10
@@ -201,7 +206,7 @@ def person(request: HttpRequest, slug: str, address: str, player: UUID) -> HttpR
     if found is None:
         raise Http404
 
-    def made() -> dict[str, Any]:
+    def made(_version: str) -> Mapping[str, Any]:
         shown = Shown(counted)
         return {
             "line": shown.line(found),

@@ -190,14 +190,20 @@ def version_of(series: Series) -> str:
 
 
 def table_of(
-    series: Series, *, until: int | None = None, rule: Rule | None = None, reaching: bool = True
+    series: Series,
+    *,
+    until: int | None = None,
+    rule: Rule | None = None,
+    reaching: bool = True,
+    version: str = "",
 ) -> Counted:
     """Return the table of a series, of the evenings up to a number, or by another rule; two queries at most.
 
-    ``reaching``: with what would help. Raises `Illegal` where the other rule cannot count these evenings. A
-    process keeps the last tables of all evenings.
+    ``reaching``: with what would help. ``version`` is what `version_of` returned before, if anybody asked.
+    Raises `Illegal` where the other rule cannot count these evenings. A process keeps the last tables of all
+    evenings.
     """
-    version, kept, whole = version_of(series), _LATEST(series.pk), rule is None and until is None
+    version, kept, whole = version or version_of(series), _LATEST(series.pk), rule is None and until is None
     if whole and kept.kept and kept.kept[1] == version:
         return kept.kept[2]
     state = state_of(series)

@@ -12,7 +12,7 @@ from itertools import accumulate
 from typing import Literal, NamedTuple, TypeAlias
 
 from league.apps.series.core.parts import Part, Place
-from league.apps.series.core.rule import Deduction, Rule
+from league.apps.series.core.rule import ABSOLUTE, Deduction, Rule
 from league.apps.series.core.values import ZERO, entries, worth
 
 # ---- What a club says of people ------------------------------------------------------------------
@@ -65,7 +65,7 @@ class Facts:
         """Return what the prizes that a person won before a day take off the value of an evening then."""
         since = months_before(day, deduction.months) if deduction.months else date.min
         won = sum(prize.person == person and since <= prize.on < day for prize in self.prizes)
-        return Fraction(deduction.points) * won
+        return Fraction(deduction.points) * won if won else ZERO
 
 
 def months_before(day: date, months: int) -> date:
@@ -105,12 +105,12 @@ class Person:
     missed: list[int] = field(default_factory=list)
     partners: set[str] = field(default_factory=set)
     places: dict[int, tuple[Place, int]] = field(default_factory=dict)
-    """The place in each part that has a value, and of how many."""
+    """The place in each part, and of how many, where places and not points make the values."""
 
 
 def people_of(rule: Rule, parts: Sequence[Part], facts: Facts, sign: int) -> list[Person]:
     """Return those who are ranked and have played, by id; ``sign`` is -1 where low scores win."""
-    worth_of, reasons = worth(rule.value), barred(rule, parts)
+    worth_of, reasons, by_place = worth(rule.value), barred(rule, parts), rule.value.by not in ABSOLUTE
     found = {person: Person(person) for person in sorted(facts.people)}
     declared = {person: facts.evenings(person, rule.count.declared) for person in found}
 
@@ -120,9 +120,10 @@ def people_of(rule: Rule, parts: Sequence[Part], facts: Facts, sign: int) -> lis
         return "not_declared"
 
     for at, part in enumerate(parts):
+        field, on = entries(part), part.on
         for share in part.shares:
             person = found.get(share.person)
-            if person is None or not facts.counts(person.id, part.on):
+            if person is None or not facts.counts(person.id, on):
                 continue
             why = reason(person.id, at)
             value = None if why else worth_of(part, share)
@@ -130,21 +131,21 @@ def people_of(rule: Rule, parts: Sequence[Part], facts: Facts, sign: int) -> lis
                 person.values[at] = why or "no_value"
                 continue
             person.partners |= share.partners
-            person.places[at] = Place(share.rank, share.level, share.own), entries(part)
+            if by_place:
+                person.places[at] = Place(share.rank, share.level, share.own), field
             if facts.prizes:
                 value -= sign * facts.deducted(rule.deduction, person.id, part.on)
             person.values[at] = value
     played = [person for person in found.values() if person.values]
-    if rule.absence.gives != "nothing":
-        over = [at for at, part in enumerate(parts) if not (part.running or part.final)]
-        for person in played:
-            person.missed += [
-                at
-                for at in over
-                if at not in person.values
-                and reason(person.id, at) is None
-                and facts.counts(person.id, parts[at].on)
-            ]
+    over = [at for at, part in enumerate(parts) if not (part.running or part.final)]
+    for person in played if rule.absence.gives != "nothing" else ():
+        person.missed += [
+            at
+            for at in over
+            if at not in person.values
+            and reason(person.id, at) is None
+            and facts.counts(person.id, parts[at].on)
+        ]
     return played
 
 
@@ -221,7 +222,7 @@ class Counting:
         """Return what a person has with the parts played and the indexes of those missed."""
         times, items = self._with_absences(played, absent)
         finals = [item for item in items if item.final]
-        left, gone = self._dropped([item for item in items if not item.final], {item.at for item in played})
+        left, gone = self._dropped([item for item in items if not item.final], played)
         others = [*sorted(left), *gone]
         sums, weights = sum(item.value * item.weight for item in finals), sum(item.weight for item in finals)
         return Pile(
@@ -235,7 +236,7 @@ class Counting:
         )
 
     def _dropped(
-        self, others: Sequence[Item], played: Collection[int]
+        self, others: Sequence[Item], played: Sequence[Item]
     ) -> tuple[Sequence[Item], Sequence[Item]]:
         """Return what was not dropped for good when a drop was earned, and what was, in the order of that.
 
@@ -245,8 +246,9 @@ class Counting:
         if not drops.every or drops.when == "end":
             return others, ()
         left, gone, by_part, so_far = list[Item](), list[Item](), {item.at: item for item in others}, 0
-        for at in sorted({*by_part, *played}):
-            so_far += at in played
+        came = {item.at for item in played}
+        for at in sorted({*by_part, *came}):
+            so_far += at in came
             if at in by_part:
                 left.append(by_part[at])
             if left and drops.earned(so_far) > len(gone):
@@ -272,8 +274,8 @@ class Counting:
         else:
             sum_, weight = pile.sums[kept], pile.weights[kept]
         parts = self._divisor(weight, kept) * pile.times * self.denominator
-        bonus = self.bonus(pile.played + (more is not None))
-        return bonus + Fraction(sum_, parts) if parts else bonus
+        bonus, counted = self.bonus(pile.played + (more is not None)), Fraction(sum_, parts or 1)
+        return counted + bonus if bonus else counted
 
     def missing(self, pile: Pile, total: Fraction) -> Fraction:
         """Return what one more item must be worth for a total if it counts and absences don't follow it."""
@@ -300,11 +302,11 @@ class Counting:
         return sum(item.weight for item in played), sum(item.value * item.weight for item in played)
 
     def _absence(self, at: int, value: int) -> Item:
-        return self.item(at, value, self.weight(self.weights[at], played=False))
+        return self.item(at, value, self.absent(self.weights[at]))
 
-    def weight(self, weight: int, *, played: bool) -> int:
-        """Return how often a value counts; that of an absence by weight from the second edition on."""
-        return weight if played or self.rule.edition > 1 else 1
+    def absent(self, weight: int) -> int:
+        """Return how often an absence from a part of a weight counts: so often from the second edition on."""
+        return weight if self.rule.edition > 1 else 1
 
     def _divisor(self, weight: int, kept: int) -> int:
         return 1 if self.rule.divide == "sum" else weight + self._zeros(kept)

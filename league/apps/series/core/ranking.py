@@ -197,8 +197,8 @@ def _best(items: Sequence[Item]) -> list[int]:
 def _reckoning(
     rule: Rule, parts: Sequence[Part], facts: Facts, people: Sequence[Person], sign: int
 ) -> "_Reckoning":
-    values = (value for each in people for value in each.values.values())
-    common = _common({value.denominator for value in values if isinstance(value, Fraction)})
+    values = [value for each in people for value in each.values.values() if isinstance(value, Fraction)]
+    common = _common({value.denominator for value in values})
     negative = any(share.points.numerator < 0 for part in parts for share in part.shares)
     ladder = ladder_of(rule, common, sign=sign, negative=negative)
     given = sign * Fraction(rule.absence.value)
@@ -238,11 +238,12 @@ class _Reckoning:
 
     def entry(self, person: Person) -> _Entry:
         """Return what a person's parts come to."""
-        counting, parts = self.counting, self.parts
+        counting, sign = self.counting, self.sign
         items = [
-            counting.item(at, self.sign * counting.scaled(value), parts[at].weight, final=parts[at].final)
+            counting.item(at, sign * counting.scaled(value), part.weight, final=part.final)
             for at, value in person.values.items()
             if isinstance(value, Fraction)
+            for part in [self.parts[at]]
         ]
         pile = counting.pile(items, person.missed)
         lacks = tuple(_lacks(self.rule, self.facts, person, len(items)))
@@ -327,7 +328,7 @@ class _Reckoning:
         values, pile = entry.person.values, entry.pile
         chosen = {*pile.finals, *(item.at for item in pile.others[: self.counting.kept(pile)])}
         out: Why = "dropped" if self.rule.count.drops.every else "not_best"
-        given = self._given(entry)
+        given, places = self._given(entry), entry.person.places
         missed = () if given is None else entry.person.missed
         for at in sorted([*values, *missed]):
             part, value = self.parts[at], values.get(at, given)
@@ -336,9 +337,8 @@ class _Reckoning:
                 continue
             played: Why = "final" if part.final else "counts"
             why = out if at not in chosen else played if at in values else "absent"
-            weight = self.counting.weight(part.weight, played=at in values)
-            by_place = self.rule.value.by not in ABSOLUTE
-            yield Cell(part.key, value, why, weight, *(entry.person.places.get(at, ()) if by_place else ()))
+            weight = part.weight if at in values else self.counting.absent(part.weight)
+            yield Cell(part.key, value, why, weight, *places.get(at, ()))
 
     def _given(self, entry: _Entry) -> Fraction | None:
         """Return what an absence is worth to a person, None for nothing."""

@@ -4,6 +4,7 @@ from bisect import bisect_left
 from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import cached_property
 from math import ceil
 from typing import Final
 
@@ -23,21 +24,21 @@ _TOP_THIRD: Final = 100
 class Ladder:
     """The values that an evening can have, turned so that more is better: all in steps, or a few.
 
-    Below ``least`` an evening is worth nothing.
+    Below ``least``, if there is one, an evening is worth nothing.
     """
 
     step: Fraction = Fraction(1)
     worst: Fraction = _ZERO
     most: Fraction = _MOST
     few: tuple[Fraction, ...] = ()
-    least: Fraction = -_MOST
+    least: Fraction | None = None
 
-    @property
+    @cached_property
     def bottom(self) -> int:
         """Return the number of the worst value."""
         return 0 if self.few else self.rung(self.worst)
 
-    @property
+    @cached_property
     def top(self) -> int:
         """Return the number of the greatest value."""
         return len(self.few) - 1 if self.few else self.rung(self.most)
@@ -49,7 +50,7 @@ class Ladder:
     def worth(self, rung: int) -> Fraction:
         """Return what the value of a number is worth."""
         value = self.value(rung)
-        return _ZERO if value < self.least else value
+        return _ZERO if self.least is not None and value < self.least else value
 
     def rung(self, value: Fraction) -> int:
         """Return the number of the least value that is not below this one."""

@@ -41,13 +41,13 @@ _Cells: TypeAlias = Sequence[Cell]
 
 def counted(row: Row) -> Message:
     """Return what of a row counts and what is left out: "60, 55, 40 count; 31 is left out."."""
-    cells = [each for each in row.cells if each.value is not None]
-    inside = [each for each in cells if each.counts and each.why != "absent"]
-    absent = [each for each in cells if each.why == "absent"]
-    outside = [each for each in cells if not each.counts]
+    inside, absent, outside = list[Cell](), list[Cell](), list[Cell]()
+    for each in row.cells:
+        if each.value is not None:
+            (absent if each.why == "absent" else inside if each.counts else outside).append(each)
     if not (inside or absent):
         return text("Nothing counts.")
-    clauses = _in_numbers if len(cells) > _MOST_VALUES else _in_values
+    clauses = _in_numbers if len(inside) + len(absent) + len(outside) > _MOST_VALUES else _in_values
     return _sentence([*clauses(inside, absent, outside), *_zeros(row)])
 
 
