@@ -94,7 +94,7 @@ class Shown:
 
     def _why(self, row: Row) -> list[str]:
         told = [each for each in (telling.own_points(row),) if each]
-        told += [telling.tie(row, row.tie, self.name)] if row.tie else []
+        told += [telling.tie(row, each, self.name) for each in row.ties]
         if row.reach and not self.counted.state.closed and self.counted.until is None:
             told.append(telling.reach(row.reach, low_wins=self.counted.table.low_wins))
         sentences = [numbers_within(translated(each)) for each in told]

@@ -102,12 +102,14 @@ class SeriesCellSerializer(serializers.Serializer[Any]):
 
 
 class SeriesTieSerializer(serializers.Serializer[Any]):
-    """What decides beside a neighbour who has the same total."""
+    """What decides beside others who have the same total."""
 
-    other = serializers.CharField(help_text="the id of the neighbour, a player")
+    others = serializers.ListField(child=serializers.CharField(), help_text="the ids of these players")
     nth = serializers.IntegerField(allow_null=True, help_text="by the how many-th best; null: by nothing")
     own = serializers.CharField(allow_null=True, help_text="what that is worth; null for who has none")
-    theirs = serializers.CharField(allow_null=True)
+    theirs = serializers.ListField(
+        child=serializers.CharField(allow_null=True), help_text="what theirs is worth, in their order"
+    )
 
 
 class SeriesReachSerializer(serializers.Serializer[Any]):
@@ -135,7 +137,7 @@ class SeriesRowSerializer(serializers.Serializer[Any]):
     explanation = serializers.SerializerMethodField(
         help_text="what counts, why there is no rank, what decides beside who is level, and what would help"
     )
-    tie = SeriesTieSerializer(source="row.tie", allow_null=True, help_text="null without a neighbour level")
+    ties = SeriesTieSerializer(source="row.ties", many=True, help_text="beside all who are level")
     reach = SeriesReachSerializer(
         source="row.reach", allow_null=True, help_text="null where no evening is enough for a better place"
     )

@@ -140,20 +140,41 @@ def test_the_best_single_result_decides_and_then_the_next() -> None:
     ]
 
 
-def test_a_row_tells_what_separates_it_from_its_neighbour() -> None:
-    found = rows(BEST_THREE, evenings("Ann 60 30 30; Ben 60 40 20; Cem 50 50 20; Dana 60 40 20"))
-    told = {who: telling.tie(row, row.tie, lambda other: other) for who, row in found.items()}
-    assert told == {
-        "Ben": "Level with Dana: they share the rank.",
-        "Dana": "Level with Ben: they share the rank.",
-        "Ann": "Level with Dana at 120; the best result is level, too, and the next decides: 30 against 40.",
-        "Cem": "Level with Ann at 120; the best single result decides: 50 against 60.",
+def told(year: str) -> dict[str, list[str]]:
+    found = rows(BEST_THREE, evenings(year)).items()
+    return {who: [telling.tie(row, each, lambda other: other) for each in row.ties] for who, row in found}
+
+
+def test_a_row_tells_what_separates_it_from_all_who_are_level() -> None:
+    year = "Ann 60 30 30; Ben 60 40 20; Cem 50 50 20; Dana 60 40 20"
+    next_decides = "at 120; the best result is level, too, and the next decides:"
+    best_decides = "at 120; the best single result decides:"
+    ahead = [f"Level with Ann {next_decides} 40 against 30.", f"Level with Cem {best_decides} 60 against 50."]
+    assert told(year) == {
+        "Ben": ["Level with Dana: they share the rank.", *ahead[::-1]],
+        "Dana": ["Level with Ben: they share the rank.", *ahead[::-1]],
+        "Ann": [ahead[1], f"Level with Ben and Dana {next_decides} 30 against 40."],
+        "Cem": [f"Level with Ben, Dana and Ann {best_decides} 50 against 60."],
     }
+
+
+def test_those_whom_the_same_result_decides_are_told_together() -> None:
+    year = "Ann 60 30; Ben 50 40; Cem 46 44"
+    assert told(year)["Ben"] == [
+        "Level with Ann and Cem at 90; the best single result decides: 50 against 60 and 46."
+    ]
+
+
+def test_of_more_than_four_who_are_level_a_row_says_how_many() -> None:
+    shared = told("; ".join(f"{who} 6" for who in "ABCDEF"))
+    assert shared["A"] == ["Level with 5 others: they share the rank."]
+    apart = told("Ann 9 1; " + "; ".join(f"{who} 5 5" for who in "ABCDE"))
+    assert apart["Ann"] == ["Level with 5 others at 10; the best single result decides."]
 
 
 def test_of_equal_results_who_has_one_more_that_is_left_out_is_ahead() -> None:
     row = rows(BEST_THREE, evenings("Ann 6 6 6 -; Ben 6 6 6 1"))["Ann"]
-    assert (row.rank, row.tie) == (2, ranking.Tie("Ben", 4, None, Fraction(1)))
+    assert (row.rank, row.ties) == (2, (ranking.Tie(("Ben",), 4, None, (Fraction(1),)),))
 
 
 def test_a_rule_can_leave_ties_shared() -> None:

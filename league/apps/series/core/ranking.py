@@ -54,15 +54,15 @@ class Cell(NamedTuple):
 
 @dataclass(frozen=True)
 class Tie:
-    """How a row and a neighbour of the same total are told apart: by the ``nth`` best, None: they are not.
+    """How a row and ``others`` of the same total are told apart: by the ``nth`` best, None: they are not.
 
     ``own`` and ``theirs`` are what these are worth, None for who has fewer.
     """
 
-    other: str
+    others: tuple[str, ...]
     nth: int | None = None
     own: Fraction | None = None
-    theirs: Fraction | None = None
+    theirs: tuple[Fraction | None, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -95,7 +95,7 @@ class Row:
     partners: int
     bonus: Fraction = ZERO
     lacks: tuple[Message, ...] = ()
-    tie: Tie | None = None
+    ties: tuple[Tie, ...] = ()
     reach: Reach | None = None
     zeros: int = 0
     divisor: int = 0
@@ -266,12 +266,16 @@ class _Reckoning:
         """
         above = list[int]()
         best = () if others is None else self._best_from([*ordered, *others])
-        for rank, group in self.groups(ordered):
-            for at, entry in enumerate(group, rank - 1):
-                targets = _targets(best, above, entry) if best else iter(())
-                reach = self.reach(entry, targets)
-                yield self.row(entry, rank, self.tie(entry, ordered[max(0, at - 1) : at + 2]), reach)
-            above.append(rank)
+        for _, same in groupby(self.groups(ordered), key=lambda each: each[1][0].placed.total):
+            level = list(same)
+            for rank, group in level:
+                apart = self._apart(group[0], [entry for at, each in level if at != rank for entry in each])
+                for entry in group:
+                    sharing = tuple(each.person.id for each in group if each is not entry)
+                    ties = (*([Tie(sharing)] if sharing else []), *apart)
+                    targets = _targets(best, above, entry) if best else iter(())
+                    yield self.row(entry, rank, ties, self.reach(entry, targets))
+                above.append(rank)
 
     def _best_from(self, entries: Sequence[_Entry]) -> Sequence[Sequence[tuple[_Placed, _Entry]]]:
         """Return for each entry the two that stand best of it and those behind, even if they stay away."""
@@ -307,7 +311,7 @@ class _Reckoning:
         return _Placed(entry.placed.total, []) if self.rule.ties == "shared" else entry.placed
 
     def row(
-        self, entry: _Entry, rank: int | None = None, tie: Tie | None = None, reach: Reach | None = None
+        self, entry: _Entry, rank: int | None = None, ties: tuple[Tie, ...] = (), reach: Reach | None = None
     ) -> Row:
         """Return a person's row."""
         return Row(
@@ -319,7 +323,7 @@ class _Reckoning:
             len(entry.person.partners),
             self.sign * self.counting.bonus(entry.pile.played),
             entry.lacks,
-            tie,
+            ties,
             reach,
             *self.counting.divided(entry.pile),
         )
@@ -350,21 +354,26 @@ class _Reckoning:
             case _:
                 return None
 
-    def tie(self, own: _Entry, beside: Sequence[_Entry]) -> Tie | None:
-        """Return what tells a person from one beside who has the same total."""
-        level = [each for each in beside if each is not own and each.placed.total == own.placed.total]
-        if not level:
-            return None
-        other = level[0]
-        if self.level(own) == self.level(other):
-            return Tie(other.person.id)
-        pairs = enumerate(zip_longest(own.placed.best, other.placed.best), 1)
-        nth, values = next((nth, pair) for nth, pair in pairs if pair[0] != pair[1])
-        shown = [
-            None if value is None else Fraction(self.sign * value, self.counting.denominator)
-            for value in values
+    def _apart(self, own: _Entry, others: Sequence[_Entry]) -> Sequence[Tie]:
+        """Return what tells a person from others of the same total, by the best that does."""
+        found = dict[int, list[_Entry]]()
+        for other in others:
+            pairs = enumerate(zip_longest(own.placed.best, other.placed.best))
+            found.setdefault(next(at for at, (mine, theirs) in pairs if mine != theirs), []).append(other)
+        return [
+            Tie(
+                tuple(each.person.id for each in level),
+                at + 1,
+                self._shown(own, at),
+                tuple(self._shown(each, at) for each in level),
+            )
+            for at, level in sorted(found.items())
         ]
-        return Tie(other.person.id, nth, *shown)
+
+    def _shown(self, entry: _Entry, at: int) -> Fraction | None:
+        """Return what the best of an index is worth, None for who has fewer."""
+        best = entry.placed.best
+        return Fraction(self.sign * best[at], self.counting.denominator) if at < len(best) else None
 
     def reach(self, entry: _Entry, targets: Iterator[tuple[int, _Placed]]) -> Reach | None:
         """Return what another part must be worth for the next better place, and the place that it takes.

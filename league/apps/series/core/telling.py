@@ -18,6 +18,8 @@ from league.apps.series.core.rule import Bonus, Count, Drops, Rule, Value
 
 _MOST_VALUES: Final = 12
 """The most values that are told one by one."""
+_MOST_NAMED: Final = 4
+"""The most of those who are level that are told by their names."""
 
 WHY: Final[Mapping[Why, Message]] = {
     "counts": text("Counts."),
@@ -121,10 +123,15 @@ def own_points(row: Row) -> Message | None:
 
 
 def tie(row: Row, found: Tie, name: Callable[[str], str]) -> Message:
-    """Return why somebody stands where they do beside one of the same total; ``name`` names people."""
-    other = name(found.other)
+    """Return why somebody stands where they do beside others of the same total; ``name`` names people.
+
+    Of too many to be named it says how many they are.
+    """
+    count = len(found.others)
+    named = both([name(each) for each in found.others]) if count <= _MOST_NAMED else ""
+    others = named or plural("%(count)d other", "%(count)d others", count)
     if found.nth is None:
-        return text("Level with %(other)s: they share the rank.", other=other)
+        return text("Level with %(others)s: they share the rank.", others=others)
     compared = text("the best single result decides")
     if found.nth > 1:
         compared = plural(
@@ -132,11 +139,17 @@ def tie(row: Row, found: Tie, name: Callable[[str], str]) -> Message:
             "the best %(count)d results are level, too, and the next decides",
             found.nth - 1,
         )
-    values = text("%(own)s against %(theirs)s", own=_value(found.own), theirs=_value(found.theirs))
+    total = str(row.total)
+    if not named:
+        return text(
+            "Level with %(others)s at %(total)s; %(compared)s.", others=others, total=total, compared=compared
+        )
+    theirs = both([*dict.fromkeys(map(_value, found.theirs))])
+    values = text("%(own)s against %(theirs)s", own=_value(found.own), theirs=theirs)
     return text(
-        "Level with %(other)s at %(total)s; %(compared)s: %(values)s.",
-        other=other,
-        total=str(row.total),
+        "Level with %(others)s at %(total)s; %(compared)s: %(values)s.",
+        others=others,
+        total=total,
         compared=compared,
         values=values,
     )
