@@ -1,6 +1,6 @@
 """The form of a series' rule on the desk, and who counts as a club knows them."""
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence, Set
 from datetime import date
 from typing import Any, Final, Literal, TypeAlias
 
@@ -45,6 +45,10 @@ OWN: Final = "own"
 """The answer of a rule that none of the others is."""
 SWITCHES: Final = ("value.by", "value.places", "count.best", "divide", "over")
 """What the answers to *What counts for the year?* decide, unless it is chosen under *More rules*."""
+_DROPS: Final = tuple(f"count.drops.{each.name}" for each in shapes.record(Drops).fields)
+_OF_CHOICES: Final = ("lists", "count.lists", "value.least", "absence.value", *_DROPS)
+"""What else belongs to one choice: left as it stood, it goes with a choice that was changed."""
+_SHOWN: Final = (*SWITCHES, *_OF_CHOICES)
 _ASKED: Final = {"count.best": "best", "over": "least", "value.places": "places"}
 """The field of an answer in which its switch is typed."""
 _ANSWERS: Final = frozenset({"counts", *_ASKED.values()})
@@ -164,7 +168,7 @@ class RuleForm(PathForm):
         required=False,
     )
     shown = forms.CharField(required=False, widget=forms.HiddenInput)
-    """The switches as they stood under *More rules* when the form was opened."""
+    """The fields of `_SHOWN` as they stood under *More rules* when the form was opened."""
 
     def __init__(
         self, data: Any, *, club: Club, rule: Rule, ranked: str = "everybody", low_wins: bool = False
@@ -192,7 +196,7 @@ class RuleForm(PathForm):
             "least": rule.over or TWENTY_FOUR,
             "places": "; ".join(rule.value.places or FOR_PLACES),
             "ranked": ranked,
-            "shown": "|".join(_plain(self.fields[f"{RULE}{path}"].initial) for path in SWITCHES),
+            "shown": "|".join(_plain(self.fields[f"{RULE}{path}"].initial) for path in _SHOWN),
         }
         for name, value in initial.items():
             self.fields[name].initial = value
@@ -221,7 +225,7 @@ class RuleForm(PathForm):
         value = replace(self.rule.value, by="points", places=())
         count = replace(self.rule.count, best=0)
         plain = replace(self.rule, value=value, count=count, divide="sum", over=0, edition=1)
-        wrong = any(name.startswith(RULE) for name in self.errors)
+        wrong = any(name.startswith((RULE, "start")) for name in self.errors)
         return told or self["counts"].initial == OWN or plain != Rule() or wrong
 
     # ---- As it is sent ----------------------------------------------------------------------------
@@ -264,7 +268,8 @@ class RuleForm(PathForm):
 
     def _post_clean(self) -> None:
         try:
-            rule = shapes.read(Rule, {**self._written(), "edition": NEWEST})
+            written = shapes.read(Rule, {**self._written(), "edition": NEWEST})
+            rule = _fitting(written, self._typed(), drops=self.usable()["counts"] != "best")
             check(rule)
             self.rule = rule
         except Malformed as refusal:
@@ -300,10 +305,13 @@ class RuleForm(PathForm):
 
     def _chosen(self) -> Collection[str]:
         """Return the switches that were changed under *More rules* since the form was opened."""
+        return self._typed() & {*SWITCHES}
+
+    def _typed(self) -> Set[str]:
         values = self.usable()
         told = values["shown"] or self.fields["shown"].initial
-        shown = dict(zip(SWITCHES, told.split("|"), strict=False))
-        return {path for path in SWITCHES if _plain(values[f"{RULE}{path}"]) != shown.get(path)}
+        shown = dict(zip(_SHOWN, told.split("|"), strict=False))
+        return {path for path in _SHOWN if _plain(values[f"{RULE}{path}"]) != shown.get(path)}
 
     def _refuse_two_numbers(self, answer: str, chosen: Collection[str]) -> None:
         """Ask which counts where the answer and *More rules* both say how many, or what places are worth."""
@@ -328,6 +336,32 @@ class RuleForm(PathForm):
             return ("counted" if chosen == "counted" else "everybody"), ()
         counted = state.counted if state else ()
         return "counted", counted_like(self.groups[chosen], counted, begins_on, self.club.today)
+
+
+def _fitting(rule: Rule, typed: Set[str], *, drops: bool) -> Rule:
+    """Return a rule without what belongs to choices that it doesn't have, but for what was typed now.
+
+    ``drops``: the answer leaves drops as they are.
+    """
+
+    def left(has: bool, *paths: str) -> bool:
+        return not has and typed.isdisjoint(paths)
+
+    value, count, absence = rule.value, rule.count, rule.absence
+    if left(value.by == "places", "value.places"):
+        value = replace(value, places=())
+    if left(value.by == "points", "value.least"):
+        value = replace(value, least=None)
+    if left(drops, *_DROPS):
+        count = replace(count, drops=Drops())
+    if left(bool(count.drops.every), "count.drops.when"):
+        count = replace(count, drops=replace(count.drops, when="end"))
+    if left(rule.unit == "list", "lists", "count.lists"):
+        rule, count = replace(rule, lists=()), replace(count, lists=0)
+    if left(absence.gives == "value", "absence.value"):
+        absence = replace(absence, value="0")
+    over = 0 if left(rule.divide == "mean", "over") else rule.over
+    return replace(rule, value=value, count=count, absence=absence, over=over)
 
 
 def _at_answers(errors: Mapping[str, list[str]], chosen: Collection[str]) -> dict[str, list[str]]:

@@ -8,7 +8,7 @@ from django.test import Client
 from games.engine.values import replace
 from league.apps.series import queries
 from league.apps.series.core.presets import ANSWERS, PRESETS
-from league.apps.series.core.rule import NEWEST, Rule
+from league.apps.series.core.rule import NEWEST, Count, Drops, Rule
 from league.apps.series.models import Series
 from league.apps.series.rule_form import RULE, NewSeriesForm
 from tests.apps.series.test_desk import ADD, errors, filled_in, olga, page, send
@@ -25,6 +25,32 @@ def test_a_clubs_rule_is_the_same_after_the_form(olga: Client, cast: Cast, key: 
     olga.post(ADD, {name: value for name, value in shown.items() if value not in (None, False, "")})
     written = queries.state_of(Series.objects.get(name="2027")).rule
     assert written == replace(PRESETS[key].rule, edition=NEWEST)
+
+
+@pytest.mark.parametrize("key", PRESETS)
+def test_another_answer_or_choice_is_not_refused_for_what_belonged_to_the_one_before(
+    cast: Cast, key: str
+) -> None:
+    rule = PRESETS[key].rule
+    plain = NewSeriesForm(None, club=cast.club, rule=rule)
+    opened_with = {name: plain[name].value() for name in plain.fields} | {"name": "2027"}
+    for counts in ANSWERS:
+        form = NewSeriesForm({**opened_with, "counts": counts}, club=cast.club, rule=rule)
+        assert form.errors.keys() <= {"best"}, (counts, form.errors)
+    for name in ("rule.unit", "rule.value.by", "rule.divide", "rule.absence.gives"):
+        for chosen, _title in plain.fields[name].choices:  # type: ignore[attr-defined]
+            sent = {**opened_with, "counts": "own", name: chosen}
+            form = NewSeriesForm(sent, club=cast.club, rule=rule)
+            assert form.errors.keys() <= {"rule.value.places", "rule.count.drops.when"}, (chosen, form.errors)
+
+
+def test_best_evenings_take_the_place_of_drops_unless_these_are_typed_now(olga: Client, cast: Cast) -> None:
+    series = year(cast, Rule(count=Count(drops=Drops(every=4, beyond=2, when="earned"))))
+    send(olga, series, "rule", counts="best", best=3, reason="as was agreed")
+    assert queries.state_of(series).rule.count == Count(best=3)
+    typed = {"rule.count.drops.every": "5"}
+    answer = send(olga, series, "rule", reason="both", **typed)
+    assert "Choose one" in str(errors(answer)) and answer.context["form"].more_is_open
 
 
 def test_prizes_have_names_of_several_words(olga: Client, cast: Cast) -> None:
