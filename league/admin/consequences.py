@@ -34,7 +34,7 @@ from league.queries.clubs import without_account
 from league.queries.competitions import left_since, state_of
 from league.queries.events import events_of
 from league.queries.score_cards import cards_to_confirm
-from league.queries.verbs import away_from_round, declined, lost, preview, with_wishes
+from league.queries.verbs import away_from_round, declined, lost, not_expected, preview, with_wishes
 from league.words.competitions import short_time
 from league.words.event_text import MOST_NAMED, EventLine, event_lines, sentences
 from league.words.messages import shown_name, translated
@@ -109,18 +109,30 @@ def _away(competition: Competition, state: State, offer: Offer) -> Iterator[Caut
 
 
 def _declined(competition: Competition, state: State, offer: Offer) -> Iterator[Caution]:
-    """Yield whose check-in is left out of that of all, because they said that they don't come."""
+    """Yield whose check-in is left out of that of all, because they said No or are away."""
     if not issubclass(offer.verb, CheckInAllEntries):
         return
-    said = {str(player) for player in declined(competition.pk)}
-    left = [entry.name for entry in state.not_checked_in if not said.isdisjoint(entry.players)]
-    if left:
+    said, gone = ({*map(str, each(competition.pk))} for each in (declined, left_since))
+    left_out = not_expected(competition.pk, state)
+    waits = [entry for entry in state.not_checked_in if entry.id in left_out]
+    no = [entry.name for entry in waits if not said.isdisjoint(entry.players)]
+    away = [entry.name for entry in waits if (said | gone).isdisjoint(entry.players)]
+    if no:
         yield Caution(
             plural(
                 "%(count)d said No, and is not checked in by this: %(names)s.",
                 "%(count)d said No, and are not checked in by this: %(names)s.",
-                len(left),
-                names=some([*map(shown_name, left)]),
+                len(no),
+                names=_some(no),
+            )
+        )
+    if away:
+        yield Caution(
+            plural(
+                "%(count)d is away that day, and is not checked in by this: %(names)s.",
+                "%(count)d are away that day, and are not checked in by this: %(names)s.",
+                len(away),
+                names=_some(away),
             )
         )
 
@@ -136,9 +148,13 @@ def _left(competition: Competition, state: State, offer: Offer) -> Iterator[Caut
             "No longer in the club, and still entered: %(names)s. Withdraw the entry.",
             "No longer in the club, and still entered: %(names)s. Withdraw their entries.",
             len(names),
-            names=some([*map(shown_name, names)]),
+            names=_some(names),
         )
         yield Caution(told, "withdraw")
+
+
+def _some(names: Sequence[str]) -> str:
+    return some([*map(shown_name, names)])
 
 
 def some(names: Sequence[str]) -> str:
@@ -167,7 +183,7 @@ def _without_account(competition: Competition) -> Iterator[Warned]:
         "The games are played online, and %(count)d player has no account: %(names)s.",
         "The games are played online, and %(count)d players have no account: %(names)s.",
         len(names),
-        names=some([*map(shown_name, names)]),
+        names=_some(names),
     )
     query = urlencode({"club": competition.club.slug, "competition": competition.pk})
     page = f"{reverse('admin:league_invitation_many')}?{query}"
@@ -306,7 +322,7 @@ def _although(competition: UUID, events: Iterable[Mapping[str, Any]]) -> Iterato
     for sentence, players in zip(sentences, (said, away), strict=True):
         names = [each.name for each in state.entries if not players.isdisjoint(each.players)]
         if names:
-            yield filled(sentence, {"names": translated(some([*map(shown_name, names)]))})
+            yield filled(sentence, {"names": translated(_some(names))})
     for app in ALTHOUGH:
         yield from app(competition, came)
 

@@ -62,7 +62,7 @@ class Given:
     standings, by which tables may be filled. ``seeds`` are values by which entries are seeded. ``wrote`` are
     the numbers of the results, among those that the verbs name, of which the caller's account has entered
     anything. ``away`` are the players who are away on the day of the next round. ``zone`` is the club's, in
-    which days are counted. ``declined`` are the players who have said that they don't come. ``hidden`` are
+    which days are counted. ``not_expected`` are the entries with who is not expected. ``hidden`` are
     the words of names that are not public. ``club`` is another club for whose teams the caller acts, ``side``
     its entry at the table that the verb names. With ``previewing`` no lots
     are drawn.
@@ -85,7 +85,7 @@ class Given:
     wrote: frozenset[int] = frozenset()
     away: frozenset[str] = frozenset()
     zone: str = "UTC"
-    declined: frozenset[str] = frozenset()
+    not_expected: frozenset[str] = frozenset()
     hidden: frozenset[str] = frozenset()
     club: str | None = None
     side: str | None = None

@@ -3,6 +3,7 @@
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
+from functools import reduce
 from typing import Final
 from uuid import UUID
 
@@ -40,7 +41,7 @@ from league.core.verbs.start import StartCompetition
 from league.models import Account, ClubGame, Competition, Details, Entry, Player, Table
 from league.queries import permissions, score_cards
 from league.queries.clubs import away, players_of
-from league.queries.competitions import entries_of, state_of
+from league.queries.competitions import entries_of, left_since, state_of
 from league.queries.games import partners_are_left
 from league.queries.orders import order_of, values_of
 from league.queries.readers import PUBLIC, hidden_words, reading
@@ -177,10 +178,28 @@ def away_from_round(competition: UUID, state: State) -> frozenset[str]:
 
 def declined(competition: UUID) -> frozenset[UUID]:
     """Return the players who have said that they don't come, and those who became one with them."""
-    said = frozenset(player for each in hooks.DECLINED for player in each(competition))
-    if not said:
-        return said
-    return said | {*Player.objects.filter(merged_into__in=said).values_list("pk", flat=True)}
+    return _once(frozenset(player for each in hooks.DECLINED for player in each(competition)))
+
+
+def _once(players: frozenset[UUID]) -> frozenset[UUID]:
+    """Return players and those who became one with them."""
+    if not players:
+        return players
+    return players | {*Player.objects.filter(merged_into__in=players).values_list("pk", flat=True)}
+
+
+def come(competition: Competition) -> frozenset[UUID]:
+    """Return the players who are ticked where players are entered: who says Yes, as a rule."""
+    return reduce(lambda so_far, ticks: ticks(competition, so_far), hooks.TICKED, frozenset[UUID]())
+
+
+def not_expected(competition: UUID, state: State) -> frozenset[str]:
+    """Return the entries with who isn't expected: who said No, has left the club, or is away without a Yes."""
+    gone = away_from_round(competition, state)
+    if gone:
+        gone -= frozenset(map(str, _once(come(Competition.objects.get(pk=competition)))))
+    gone |= frozenset(map(str, declined(competition) | left_since(competition)))
+    return frozenset(entry.id for entry in state.entries if not gone.isdisjoint(entry.players))
 
 
 def _only_day(competition: UUID) -> date | None:

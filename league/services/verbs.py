@@ -38,9 +38,9 @@ from league.log import Appended, Author, Command
 from league.models import BeaconValue, ClubGame, Competition
 from league.projections import rows
 from league.queries.clubs import accounts_of, kept_out
-from league.queries.competitions import can_advance, left_since
+from league.queries.competitions import can_advance
 from league.queries.orders import values_of
-from league.queries.verbs import away_from_round, begun, beside_the_log, declined, with_games
+from league.queries.verbs import away_from_round, begun, beside_the_log, not_expected, with_games
 from league.services import account_events, play, queue
 from league.services.channel import tell, topic
 
@@ -195,7 +195,7 @@ def _with_secrets(given: Given, verb: Verb, state: State) -> Given:
         away = away_from_round(competition, state) if publishes else given.away
         return replace(given, zone=zone, away=away)
     if isinstance(verb, CheckInAllEntries):
-        return replace(given, declined=frozenset(map(str, declined(competition) | left_since(competition))))
+        return replace(given, not_expected=not_expected(competition, state))
     if isinstance(verb, SetSeeds):
         return replace(given, seeds=values_of(competition, state, verb.by))
     if not verb.uses_secret:

@@ -3,9 +3,7 @@
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from functools import reduce
 from typing import Any, Final
-from uuid import UUID
 
 from django import forms
 from django.http import QueryDict
@@ -16,7 +14,6 @@ from django.utils.translation import gettext_lazy, ngettext
 
 from games.engine import shapes
 from games.engine.messages import filled
-from league import hooks
 from league.admin.fields import RadioField, RowField, RowsField, SearchedField
 from league.admin.verbs.base import LongWork, VerbForm
 from league.core.entering import only_return
@@ -38,7 +35,7 @@ from league.queries.names import (
     wrong_lines,
 )
 from league.queries.records import rating_list
-from league.queries.verbs import free_players
+from league.queries.verbs import come, free_players
 from league.services.competitions import Entrants, enter_players, entering
 from league.words.messages import told_apart, translated
 from league.words.values import ruleset_key
@@ -218,10 +215,7 @@ class PlayersForm(EntrantsForm):
         gone = [player for entry in self.gone for player in entry.players]
         free = free_players(self.competition).exclude(pk__in=gone)
         self.fields["players"].queryset = free  # type: ignore[attr-defined]
-        ticked = reduce(
-            lambda so_far, ticks: ticks(self.competition, so_far), hooks.TICKED, frozenset[UUID]()
-        )
-        self.fields["players"].initial = [*ticked]
+        self.fields["players"].initial = [*come(self.competition)]
         self.nobody_left = not free.exists()
         self.no_players = self.nobody_left and not self.competition.club.players.exists()
         if self.nobody_left:

@@ -206,7 +206,8 @@ def expected_at(competition: Competition) -> Expected:
     replies = [(each.taken_as, each.player_id) for each in answers_of(competition)]
     coming = {player for reply, player in replies if reply in COMING}
     guests = waiting(competition).count()
-    playing = {*_playing(competition)} - {*declined(competition.pk)}
+    absent = {player for reply, player in replies if reply == Reply.NO}
+    playing = {*_playing(competition)} - {*declined(competition.pk)} - absent
     state = state_of(competition)
     opening = state.opening
     people = len(coming | playing) + guests

@@ -37,6 +37,7 @@ from league.queries import permissions
 from league.queries.competitions import all_competitions, competitions_not_over, state_of
 from league.queries.games import all_games, seated_at, sides_of_seats
 from league.queries.score_cards import rounds_of_tables
+from league.queries.verbs import not_expected
 from league.requests import spectator_or_account
 from league.services.verbs import perform
 from league.web.gametable import TableShown
@@ -163,7 +164,7 @@ def _done(competition: Competition, verb: Verb) -> str:
         case CheckOutEntry():
             return _("%(name)s is not checked in any more.") % {"name": names.get(verb.entry, "")}
         case _ if left := [each.entry.called for each in people if not each.entry.checked_in]:
-            sentence = _("All are checked in, but for those who said that they don’t come: %(names)s.")
+            sentence = _("All are checked in, but for those who are not expected: %(names)s.")
             return filled(sentence, {"names": ", ".join(left)})
         case _:
             return _("Everybody is checked in.")
@@ -172,7 +173,10 @@ def _done(competition: Competition, verb: Verb) -> str:
 def _shown(request: HttpRequest, door: Door) -> dict[str, object]:
     """Return what the page shows; ``?name=`` and ``?show=missing`` leave entries out of the list."""
     competition = door.competition
-    check_in, state = queries.check_in_of(competition), state_of(competition)
+    state = state_of(competition)
+    # Whom nobody waits for is for the organisers.
+    unexpected = not_expected(competition.pk, state) if door.account else ()
+    check_in = queries.check_in_of(competition, unexpected)
     wanted = request.GET.get("name", "")[:LONGEST_NAME]
     only_missing = request.GET.get("show") == "missing"
     return {

@@ -1,6 +1,6 @@
 """Reads of the hall: its timer and screens, check-in, calls, kiosks, and which codes of seats are good."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any, Final
@@ -28,6 +28,7 @@ from league.queries.events import with_names_then
 from league.queries.games import all_games
 from league.queries.links import derived
 from league.queries.rounds import rounds_of, taken_tables, with_seats
+from league.queries.verbs import not_expected
 
 USUAL_MINUTES: Final = 60
 LONGEST_ROUND: Final = 8 * 60
@@ -80,6 +81,7 @@ class Present:
 
     entry: Entry
     key: str
+    expected: bool = True
 
     def is_named(self, wanted: str) -> bool:
         """Return whether every word that is looked for is in the names, without accents and apostrophes."""
@@ -106,11 +108,11 @@ class CheckIn:
 
     @property
     def missing(self) -> Sequence[Entry]:
-        return [each.entry for each in self.people if not each.entry.checked_in]
+        return [each.entry for each in self.people if each.expected and not each.entry.checked_in]
 
     @property
     def here(self) -> int:
-        return len(self.people) - len(self.missing)
+        return sum(each.entry.checked_in for each in self.people)
 
 
 def hall_of(competition: Competition) -> Hall:
@@ -187,7 +189,8 @@ def addressed(competition: Competition, to: str, table: UUID | None = None) -> Q
         return people.filter(seats__in=seats.filter(table=table) if table else seats).distinct()
     entries = Entry.objects.filter(competition=competition, status=Entry.Status.ENTERED)
     if to == Announcement.To.MISSING:
-        entries = entries.filter(checked_in=False)
+        away = not_expected(competition.pk, state_of(competition))
+        entries = entries.filter(checked_in=False).exclude(pk__in=away)
     return people.filter(entered__entry__in=entries).distinct()
 
 
@@ -247,10 +250,13 @@ def checked_in_at(competition: Competition, entry: str) -> datetime:
     return rows.latest("seq").at
 
 
-def check_in_of(competition: Competition) -> CheckIn:
-    """Return the entries that take part, by name, and who of them has checked in."""
+def check_in_of(competition: Competition, unexpected: Collection[str] = ()) -> CheckIn:
+    """Return the entries that take part, by name, and who of them has checked in.
+
+    ``unexpected`` are those that nobody waits for.
+    """
     taking_part = entries_of(competition).filter(status=Entry.Status.ENTERED)
-    people = [Present(entry, _key(entry)) for entry in taking_part]
+    people = [Present(entry, _key(entry), str(entry.pk) not in unexpected) for entry in taking_part]
     return CheckIn(sorted(people, key=lambda each: (sort_key(each.entry.called), each.entry.number)))
 
 

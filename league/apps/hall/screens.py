@@ -27,11 +27,12 @@ from league.core.standings.plain import Plain
 from league.models import Competition, Entry, Round, Table
 from league.ops.answers import tag_of
 from league.queries import versions
-from league.queries.competitions import all_competitions, entrants_of, entries_of_bots, stages_of
+from league.queries.competitions import all_competitions, entrants_of, entries_of_bots, stages_of, state_of
 from league.queries.pictures import brackets_of
 from league.queries.readers import knows
 from league.queries.rounds import taken_tables
 from league.queries.standings import Standing, plain_of, separating, standings_of, tie_break_order
+from league.queries.verbs import not_expected
 from league.queries.waiting import who_waits
 from league.requests import number_in, site_address
 from league.web.standings import BracketChart, bracket_chart
@@ -187,7 +188,7 @@ def _screens(competition: Competition, played: Round | None) -> Iterator[Screen]
 
 
 def _missing_people(competition: Competition) -> Screen:
-    check_in = queries.check_in_of(competition)
+    check_in = queries.check_in_of(competition, not_expected(competition.pk, state_of(competition)))
     said = _("%(here)d of %(all)d checked in") % {"here": check_in.here, "all": len(check_in.people)}
     lines = [Line("", [_name(entry)]) for entry in check_in.missing]
     return Screen(

@@ -3,7 +3,6 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
-from functools import reduce
 from typing import Final
 from uuid import UUID
 
@@ -14,7 +13,6 @@ from django.utils.crypto import salted_hmac
 from django.utils.safestring import mark_safe
 
 from games import database_time
-from league import hooks
 from league.apps.hall.models import Announcement, SeatCode
 from league.apps.hall.queries import ALPHABET, announcements_of, code_again, open_tables, table_ends
 from league.apps.hall.queries import shown as in_halves
@@ -26,6 +24,7 @@ from league.queries.competitions import details_of, stages_of, state_of
 from league.queries.links import derived
 from league.queries.pictures import is_out, next_opponent
 from league.queries.standings import Standing, standings_of
+from league.queries.verbs import come
 from league.queries.waiting import who_waits
 
 LENGTH: Final = 12
@@ -104,8 +103,7 @@ def people_of(competition: Competition) -> QuerySet[Player]:
     entries = Entry.objects.filter(competition=competition, status=Entry.Status.ENTERED)
     here = Q(entered__entry__in=entries)
     if competition.status in NOT_BEGUN:
-        come = reduce(lambda so_far, ticks: ticks(competition, so_far), hooks.TICKED, frozenset[UUID]())
-        here |= Q(club=competition.club_id, active=True, pk__in=come)
+        here |= Q(club=competition.club_id, active=True, pk__in=come(competition))
     return Player.objects.filter(here, bot=False).distinct().order_by("sort_name", "pk")
 
 

@@ -358,14 +358,18 @@ class CheckOutEntry(_EntryFields, EntryVerb, key="check-out"):
 
 
 class CheckInAllEntries(Verb, key="check-in-all"):
-    """Check in all entries that take part, in one step, but for who said not to come or has left the club."""
+    """Check in all entries that take part, in one step, but for who is not expected.
+
+    That is who said not to come, is away that day, or has left the club.
+    """
 
     taken_back_by = ("check-out",)
     scope = "club:rule"
     audience = "scorekeepers"
     check_in_all = Button(
         "Check in all entries",
-        "All entries that take part are checked in, but for who said not to come or has left the club.",
+        "All entries that take part are checked in, but for who said not to come, is away that day or has "
+        "left the club.",
         "“Take back the check-in” of those who are not here works until the start.",
         statuses=PREPARING,
         part="entries",
@@ -379,9 +383,7 @@ class CheckInAllEntries(Verb, key="check-in-all"):
         refuse_after_start(state)
         if not state.opening.entering.check_in:
             raise Illegal("This competition has no check-in.")
-        return [
-            CheckedIn(entry.id) for entry in state.not_checked_in if given.declined.isdisjoint(entry.players)
-        ]
+        return [CheckedIn(entry.id) for entry in state.not_checked_in if entry.id not in given.not_expected]
 
 
 # ---- No show -------------------------------------------------------------------------------------

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Callable
-from datetime import timedelta
+from datetime import date, timedelta
 from typing import Any
 from uuid import uuid4
 
@@ -337,9 +337,16 @@ def test_who_says_no_is_marked_on_the_desk_and_not_checked_in_with_all(client: C
     assert client.get(f"{page}/change/").content.decode().count("said No") == 1
     asked = client.get(f"{page}/do/check-in-all/").content.decode()
     assert f"1 said No, and is not checked in by this: {player.name}." in asked
+    say_away(by=cast.olga, player=cast.petra_plays, since=date(2026, 1, 1), until=date(2036, 1, 1))
+    asked = client.get(f"{page}/do/check-in-all/").content.decode()
+    assert "1 is away that day, and is not checked in by this: Petra Plum." in asked
+    assert in_words(queries.expected_at(tonight)).endswith("With who has entered 2 come: 1 table of 2")
+    door = f"/competitions/{tonight.slug}/check-in/"
+    assert client.get(door).content.decode().count("not expected") == 2
+    assert "not expected" not in Client().get(door).content.decode()
     act(cast.olga, tonight, CheckInAllEntries)
     missing = Entry.objects.filter(competition=tonight, checked_in=False)
-    assert [each.name for each in missing] == [player.name]
+    assert {each.name for each in missing} == {player.name, "Petra Plum"}
 
 
 def test_who_has_left_is_named_before_the_draw_and_not_checked_in_with_all(

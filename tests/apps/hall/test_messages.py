@@ -1,5 +1,6 @@
 """Messages of an organiser: whom they are to, by email and in browsers, and what stands against too many."""
 
+from datetime import timedelta
 from typing import Any
 
 import pytest
@@ -9,12 +10,15 @@ from django.core.exceptions import PermissionDenied
 
 from games import database_time
 from games.engine.refusals import Illegal, Malformed
+from league.apps.attendance.services import answer_for
+from league.apps.away.services import say_away
 from league.apps.hall import services
 from league.apps.hall.models import Announcement
 from league.apps.notifications import push
 from league.apps.notifications.services import choose_emails
 from league.core.verbs.presence import CheckInEntry
 from league.models import Account, Competition, Contact, Email, Player
+from league.services.competitions import change_details
 from league.services.emails import send_emails
 from tests.factories import AccountFactory, Cast
 from tests.league.acting import act
@@ -58,6 +62,16 @@ def test_reaches_who_is_missing(cast: Cast) -> None:
     competition = opened(cast, 3, entering={"check_in": True})
     act(cast.olga, competition, CheckInEntry, entry=str(competition.entries.get(number=1).pk))
     assert message(cast, competition, to="missing").people == 2
+    day = cast.club.today + timedelta(days=1)
+    change_details(by=cast.olga, competition=competition, values={"begins_on": day})
+    said_no, is_away = Player.objects.filter(entered__entry__in=competition.entries.filter(checked_in=False))
+    say_away(by=cast.olga, player=is_away, since=day, until=day)
+    competition.refresh_from_db()
+    assert message(cast, competition, to="missing", words="Where?").people == 1
+    answer_for(by=cast.olga, competition=competition, player=said_no, reply="no")
+    assert message(cast, competition, to="missing", words="Who?").people == 0
+    answer_for(by=cast.olga, competition=competition, player=is_away, reply="yes")
+    assert message(cast, competition, to="missing", words="When?").people == 1
 
 
 def test_an_announcement_can_be_sent_later(cast: Cast, competition: Competition) -> None:
