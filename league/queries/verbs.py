@@ -194,7 +194,7 @@ def come(competition: Competition) -> frozenset[UUID]:
 
 
 def not_expected(competition: UUID, state: State) -> frozenset[str]:
-    """Return the entries with who isn't expected: who said No, has left the club, or is away without a Yes."""
+    """Return the entries with who isn't expected: they said No, left the club, or are away without a Yes."""
     gone = away_from_round(competition, state)
     if gone:
         gone -= frozenset(map(str, _once(come(Competition.objects.get(pk=competition)))))

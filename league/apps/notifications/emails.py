@@ -40,7 +40,7 @@ from league.words.messages import name_at_table, shown_name
 from league.words.options import asked_in_words
 from league.words.values import names_of_side, sides
 
-STOPPABLE.update({kind.value: kind.label for kind in (Kind.NOTICE, Kind.CHANGED)})
+STOPPABLE.update({kind.value: kind.label for kind in (Kind.NOTICE, Kind.CHANGED, Kind.NEXT_EVENING)})
 _MOST_LISTED = 20
 _Variables: TypeAlias = Callable[[Email, Account], Context | None]
 
@@ -277,15 +277,22 @@ def _of_change(email: Email) -> Context | None:
     }
 
 
-@_chosen(Kind.NEXT_EVENING)
-def _of_next_evening(email: Email, account: Account) -> Context | None:
-    """Return the variables for an evening, None where entries are closed or the account has entered."""
-    competition = Competition.objects.get(pk=email.about["competition"])
-    entered = Entry.objects.filter(competition=competition, members__player__account=account)
-    if competition.status != Competition.Status.ENTERING or entered.exists():
+@variables_of(Kind.NEXT_EVENING)
+def _of_next_evening(email: Email) -> Context | None:
+    """Return the variables for an evening, None where entries are closed or the reader has entered."""
+    competition = Competition.objects.select_related("club").get(pk=email.about["competition"])
+    reader = _reader(email, Kind.NEXT_EVENING)
+    own = {"account": email.account} if email.account else {"pk": email.about.get("player")}
+    entered = Entry.objects.filter(competition=competition, members__player__in=Player.objects.filter(**own))
+    if competition.status != Competition.Status.ENTERING or reader is None or entered.exists():
         return None
-    link = address("competition", competition.slug)
-    return {"competition": competition, "when": when_and_where(details_of(competition)), "link": link}
+    return {
+        **reader,
+        "competition": competition,
+        "when": when_and_where(details_of(competition)),
+        "note": competition.club.mail_note,
+        "link": address("competition", competition.slug),
+    }
 
 
 # ---- Samples -------------------------------------------------------------------------------------

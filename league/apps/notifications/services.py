@@ -178,15 +178,15 @@ def _write_to_people(
 
 
 def write_next_evening(competition: Competition) -> None:
-    """Tell the members of a club, once each, that they can enter a competition."""
+    """Tell the members of a club, once each, that they can enter a competition.
+
+    Of those without an account that is whom the club keeps an address of.
+    """
     club, about = competition.club, {"competition": str(competition.pk)}
-    people = Player.objects.filter(club=club, active=True).exclude(account=None)
+    members = Q(account=None) | Q(account__in=club.members.values("account"))
+    people = Player.objects.filter(members, club=club, active=True)
     gone = away([*people.values_list("pk", flat=True)], details_of(competition).begins_on)
-    members = wanting(Kind.NEXT_EVENING).filter(
-        players__in=people.exclude(pk__in=gone), memberships__club=club
-    )
-    key = str(competition.pk)
-    emails.write(_email(Kind.NEXT_EVENING, club, key, each.pk, about) for each in members.distinct())
+    _write_to_people(Kind.NEXT_EVENING, competition, str(competition.pk), people.exclude(pk__in=gone), about)
 
 
 def _write_of_round(

@@ -18,7 +18,10 @@ from league.core.verb import UNDER_WAY, Button, Events, Given, Verb
 from league.core.verbs.presence import Absent
 from league.core.verbs.tables import Postponed
 
-REASON: Final = text("Somebody of the table is away on the day of the round.")
+REASON: Final = text("Put off by the organisers.")
+"""It is public, so it says nothing of who is away."""
+FORMER_REASON: Final = text("Somebody of the table is away on the day of the round.")
+"""What logs of before say, and can be read in every language."""
 
 
 class RoundDaySet(Event, type="round_day_set"):

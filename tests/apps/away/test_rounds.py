@@ -7,7 +7,7 @@ from django.test import Client
 
 from games import database_time
 from league.apps.away.services import say_away
-from league.core.verbs.days import SetRoundDay
+from league.core.verbs.days import FORMER_REASON, SetRoundDay
 from league.core.verbs.draw import DrawRound
 from league.core.verbs.rounds import PublishRound
 from league.core.verbs.start import StartCompetition
@@ -47,7 +47,8 @@ def test_who_is_away_is_named_before_and_the_table_is_put_off(cast: Cast, starte
     assert put_off.seats.filter(player=cast.paul_plays).exists() and put_off.status == "postponed"
     assert Round.objects.get().day is not None
     shown = olga.get(f"/competitions/{started.slug}/").content.decode()
-    assert "Somebody of the table is away on the day of the round." in shown and "On " in shown
+    assert "Put off by the organisers." in shown and "On " in shown
+    assert str(FORMER_REASON) not in shown
 
 
 def test_the_log_says_neither_who_is_away_nor_until_when(cast: Cast, started: Competition) -> None:
@@ -57,6 +58,7 @@ def test_the_log_says_neither_who_is_away_nor_until_when(cast: Cast, started: Co
     assert kinds[-1] == "postponed" and "round_day_set" in kinds
     (event,) = [each.event for each in started.events.all() if each.event["type"] == "postponed"]
     assert "Paul" not in str(event) and str(cast.paul_plays.pk) not in str(event)
+    assert "away" not in str(event)
 
 
 def test_who_comes_back_before_the_publication_plays(cast: Cast, started: Competition) -> None:

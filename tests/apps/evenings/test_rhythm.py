@@ -30,12 +30,12 @@ from league.apps.series.core.rule import Rule
 from league.apps.series.models import Series, SeriesEvening
 from league.core.verbs.course import CancelCompetition
 from league.hooks import WORK
-from league.models import Account, Club, Competition, Email, Member
+from league.models import Account, Club, Competition, Contact, Email, Member, StoppedEmails
 from league.queries.competitions import details_of
 from league.services.competitions import change_details
 from league.services.emails import send_emails
 from tests.apps.series.year import say, typed, year
-from tests.factories import Cast
+from tests.factories import Cast, PlayerFactory
 from tests.killed import killed
 from tests.league.acting import act
 from tests.league.playing import opened
@@ -131,12 +131,17 @@ def test_members_are_told_once_and_who_stopped_it_is_not(cast: Cast, now: time_m
     for account in (cast.olga, cast.paul, cast.petra, cast.nora):
         Account.objects.filter(pk=account.pk).update(email=f"{account.username}@club.example")
     choose_emails(by=cast.petra, next_evening=False)
+    for name in ("ann", "bert"):
+        player = PlayerFactory.create(club=cast.club, name=name)
+        Contact.objects.create(player=player, email=f"{name}@home.example")
+    StoppedEmails.objects.create(player=player, kind="next_evening")
     rhythm = begun(cast, held(cast))
     for _again in range(2):
         prepare(rhythm)
         send_emails()
-    assert [each.to for each in mail.outbox] == [["paul@club.example"]]
-    assert mail.outbox[0].subject == "You can enter: Thursday 8"
+    assert sorted(each.to for each in mail.outbox) == [["ann@home.example"], ["paul@club.example"]]
+    assert {each.subject for each in mail.outbox} == {"You can enter: Thursday 8"}
+    assert all("List-Unsubscribe" in each.extra_headers for each in mail.outbox)
 
 
 @pytest.mark.django_db

@@ -18,7 +18,7 @@ from games.engine.refusals import Malformed
 from league.apps.attendance import emails as attendance
 from league.apps.my_evening.models import Pass
 from league.apps.my_evening.services import send_passes
-from league.apps.notifications.services import write_notice
+from league.apps.notifications.services import write_next_evening, write_notice
 from league.apps.people import duties
 from league.core.verbs.answers import RefuseChallenge
 from league.core.verbs.challenges import MakeChallenge
@@ -93,6 +93,10 @@ def coming(cast: Cast, ruth: Player) -> None:
     attendance.write_emails()
 
 
+def next_evening(cast: Cast, _ruth: Player) -> None:
+    write_next_evening(evening(cast, days=1, asks=False))
+
+
 def my_evening(cast: Cast, ruth: Player) -> None:
     send_passes(by=cast.olga, competition=tomorrow(cast, ruth))
 
@@ -138,7 +142,10 @@ def invitation(cast: Cast, _ruth: Player) -> None:
 
 KINDS: Final[dict[str, Callable[[Cast, Player], None]]] = {
     each.__name__: each
-    for each in (notice, changed, coming, my_evening, duty, handed_over, challenge, challenge_answer)
+    for each in (
+        *(notice, changed, coming, next_evening),
+        *(my_evening, duty, handed_over, challenge, challenge_answer),
+    )
 }
 
 
