@@ -16,7 +16,7 @@ from django.utils.translation import gettext_lazy
 from games.engine.refusals import Malformed
 from league import hooks
 from league.admin.competitions import CompetitionAdmin
-from league.admin.fields import PathForm, RowField, RowsField, TextField
+from league.admin.fields import PathForm, RadioField, RowField, RowsField, TextField
 from league.apps.evenings import lines, queries
 from league.apps.evenings.queries import Former
 from league.apps.evenings.services import run_again
@@ -25,6 +25,7 @@ from league.models.names import nameable
 from league.queries.clubs import players_of
 from league.queries.competitions import details_of, state_of
 from league.requests import account_in, made_once
+from league.words.messages import translated
 from league.words.options import seating_in_words
 
 
@@ -53,6 +54,9 @@ class AgainForm(PathForm):
         help_text=gettext_lazy("Players with an account can enter themselves from now on."),
     )
 
+    rules = RadioField(
+        choices=[("new", gettext_lazy("the new rules")), ("old", gettext_lazy("as last time"))], initial="new"
+    )
     ticked_for = forms.DateField(required=False, widget=forms.HiddenInput)
 
     def __init__(self, data: Any, *, like: Competition) -> None:
@@ -83,8 +87,13 @@ class AgainForm(PathForm):
             self.fields["stood_in"].queryset = people.order_by("search_name", "pk")  # type: ignore[attr-defined]
         else:
             del self.fields["stood_in"]
+        if changed := queries.changed_game(like):
+            title = {"game": translated(changed.title)}
+            self.fields["rules"].label = _("The club’s %(game)s has changed since") % title
+        else:
+            del self.fields["rules"]
         self.stand_ins = dict(self._stand_ins())
-        shown = ["name", "day", "at", "entries", "stood_in", *self.stand_ins]
+        shown = ["name", "day", "at", "rules", "entries", "stood_in", *self.stand_ins]
         self.order_fields(shown)
         self._tell_guests(chosen)
 
@@ -161,6 +170,7 @@ class AgainForm(PathForm):
         """Set up the evening of a valid form; return None where it is refused: its fields say why."""
         values = dict(self.cleaned_data)
         del values["ticked_for"]
+        old_rules = values.pop("rules", "new") == "old"
         chosen = {entry.pk for name in ("entries", "earlier") for entry in values.pop(name, ())}
         stand_ins = {}
         for name, (former, out) in self.stand_ins.items():
@@ -170,7 +180,7 @@ class AgainForm(PathForm):
         too = {player.pk for player in values.pop("stood_in", ())}
         entries = [each for each in (*self.former, *self.before) if each.entry.pk in chosen]
         entries += [each for each in self.alone if each.players[0] in too]
-        by, told = account_in(request), {**values, "stand_ins": stand_ins}
+        by, told = account_in(request), {**values, "stand_ins": stand_ins, "old_rules": old_rules}
         try:
             made = made_once(request, lambda: run_again(by=by, like=self.like, entries=entries, **told))
         except Malformed as refusal:

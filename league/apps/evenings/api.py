@@ -54,6 +54,9 @@ class NextEvening:
         ),
     ] = None
     open_entries: Annotated[bool, Help("players can enter themselves")] = False
+    old_rules: Annotated[
+        bool, Help("the rules of the last time, where the club has changed its game of that name since")
+    ] = False
 
 
 class Again(BelowCompetition):
@@ -86,6 +89,7 @@ def _made(account: Account, like: Competition, body: NextEvening) -> Competition
         at=at,
         entries=_chosen(like, day, body.entries),
         open_entries=body.open_entries,
+        old_rules=body.old_rules,
     )
 
 

@@ -11,7 +11,10 @@ from uuid import UUID
 from django.db.models import Exists, F, OuterRef, Q
 from django.db.models.functions import Coalesce, TruncDate
 
+from games import rules
 from games.engine.refusals import Malformed
+from games.engine.replay import AnyRuleset
+from league import hooks
 from league.apps.evenings.lines import WEEK, day_of, line_of
 from league.apps.evenings.models import Cancellation, Evening, KeptPreset
 from league.choices import UNDER_WAY, Outcome
@@ -21,6 +24,19 @@ from league.models.names import search_key
 from league.queries.clubs import away
 from league.queries.competitions import concerned, entries_of, state_of
 from league.queries.links import folder_of_emails
+
+# ---- The game of a line of evenings ----------------------------------------------------------------
+
+
+def changed_game(like: Competition) -> AnyRuleset | None:
+    """Return the game that the club now offers under the name of an evening's own one; None for the same."""
+    opening = state_of(like).opening
+    played = rules.of(opening.ruleset, opening.options)
+    now = [ruleset for of_app in hooks.OWN_GAMES for ruleset in of_app([like.club_id])]
+    if not played.defined_by or played.key in {each.key for each in now}:
+        return None
+    return next((each for each in now if search_key(each.title) == search_key(played.title)), None)
+
 
 # ---- Presets of a club ---------------------------------------------------------------------------
 

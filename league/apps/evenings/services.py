@@ -27,7 +27,7 @@ from league.apps.evenings.lines import (
     rhythm_of,
 )
 from league.apps.evenings.models import MOST_KEPT, Cancellation, Evening, KeptPreset, Rhythm, Skipped
-from league.apps.evenings.queries import Former
+from league.apps.evenings.queries import Former, changed_game
 from league.callers import ByAccount
 from league.core.presets import Preset
 from league.core.verbs.checking import SetChecking
@@ -58,10 +58,12 @@ def run_again(
     open_entries: bool = False,
     rhythm: Rhythm | None = None,
     stand_ins: Mapping[UUID, UUID] = MappingProxyType({}),
+    old_rules: bool = False,
 ) -> Competition:
     """Return a new competition with the settings of another one and these of its entries, in their order.
 
-    ``stand_ins`` play for some of their players, who are away.
+    ``stand_ins`` play for some of their players, who are away. Where the club has changed its game of the
+    same name since, that is played, but for ``old_rules``.
 
     Raises `Malformed` for what the services that it calls refuse, and where the day has such an evening
     already; and PermissionDenied.
@@ -69,7 +71,11 @@ def run_again(
     if not EARLIEST <= day <= LATEST:
         raise Malformed({"day": [text("This must be a day of this century.")]})
     details = {**_details(like, day), "begins_at": at}
-    same = given_by(Preset.of(state_of(like).opening), name)
+    preset = Preset.of(state_of(like).opening)
+    if not old_rules and (changed := changed_game(like)):
+        chosen = {key: value for key, value in preset.options.items() if key != changed.defined_by}
+        preset = replace(preset, ruleset=changed.key, options=chosen)
+    same = given_by(preset, name)
     same["details"] = details
     made = open_competition(by=by, club=like.club, **same)
     try:

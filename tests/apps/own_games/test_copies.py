@@ -20,6 +20,7 @@ from league.apps.own_games.services import keep_game, retire_game
 from league.apps.own_games.trying import preview
 from league.models import Competition
 from tests.factories import Cast
+from tests.league.playing import opened
 from tests.league.test_admin_scope import logged_in
 from tests.league.test_setting_up import ADD, send
 
@@ -264,3 +265,23 @@ def test_another_number_of_deals_is_refused_where_those_of_each_dealer_count(cas
 @pytest.mark.parametrize("game", SHIPPED.values(), ids=lambda game: game.title)
 def test_the_deal_of_a_preview_brings_somebody_points(game: Definition) -> None:
     assert any(preview(game).scores)
+
+
+@pytest.mark.parametrize(("sent", "target"), [({}, 50), ({"rules": "old"}, 100)])
+def test_an_evening_that_is_run_again_asks_whether_the_changed_rules_count(
+    cast: Cast, sent: dict[str, str], target: int
+) -> None:
+    game, client = kept(cast), logged_in(cast.olga)
+    like = opened(cast, ruleset=game.ruleset, options={"rounds": 7})
+    page = f"/admin/league/competition/{like.pk}/again/"
+    assert "rules" not in client.get(page).context["form"].fields
+    changed = {"title": "Black Maria", "target": 50}
+    new = shapes.read(Definition, {**shapes.write(HEARTS), **changed})
+    keep_game(by=cast.olga, club=cast.club, game=new, instead_of=game)
+    form = client.get(page).context["form"]
+    assert "Black Maria" in form["rules"].label and form["rules"].value() == "new"
+    typed = {each.html_name: each.value() for each in form if each.value() is not None}
+    answer = client.post(page, {**typed, "day": "2027-03-11", "name": "Again", **sent, "ticked_for": ""})
+    assert answer.status_code == 302, answer.context["form"].errors
+    made = Competition.objects.get(name="Again")
+    assert (made.options["definition"]["target"], made.options["rounds"]) == (target, 7)
