@@ -355,10 +355,10 @@ def _form(
 
 def _what_goes(request: HttpRequest, club: Club) -> str:
     if category := _row(categories_of(club), request.GET.get("category", "new")):
-        told = _("%(name)s ends, and with it who was in it, and when. Nobody can bring that back.")
+        told = _("“%(name)s” is removed, and with it who was in it, and when. Nobody can bring that back.")
         return filled(told, {"name": category.name})
     duty = _row(duties.duties_of(club), request.GET.get("duty", "new"))
-    told = _("%(name)s ends, and with it all its turns, also those to come. Nobody can bring them back.")
+    told = _("“%(name)s” is removed with all its turns, also those to come. Nobody can bring them back.")
     return filled(told, {"name": duty.name if duty else ""})
 
 
