@@ -42,7 +42,7 @@ from league.models.names import search_key
 from league.queries import rounds
 from league.queries.competitions import details_of, entries_of, stages_of, state_of
 from league.queries.events import events_of, with_names_then
-from league.queries.rounds import apart_in, keeps_secret, rounds_of, seating_in, tables_put_off
+from league.queries.rounds import apart_in, in_turns, keeps_secret, rounds_of, seating_in, tables_put_off
 from league.queries.verbs import checkable, declined, unmailed
 from league.requests import account_in
 from league.words import competitions, draw_reports
@@ -210,7 +210,7 @@ def _selected_round(
     wanted = request.GET.get("round", "")
     chosen = next((each for each in names if str(each.pk) == wanted), names[0] if names else None)
     (selected,) = with_names_then(competition, [rounds.get(pk=chosen.pk)]) if chosen else (None,)
-    tables = selected.tables.all() if selected else ()
+    tables = in_turns(selected.tables.all()) if selected else ()
     state = state_of(competition)
     opened = [each.pk for each in tables if each.status == Table.Status.PLAYING]
     one_by_one = selected and opens_tables(selected.stage.format)

@@ -317,6 +317,8 @@ class Table(models.Model):
     more_minutes = models.PositiveSmallIntegerField(_("minutes more"), default=0)
     match = models.JSONField(_("match"), null=True)
     """The games of a match as `league.core.match_view` tells them, null where the table has one game."""
+    turn = 1
+    """In a list, which of a drop-in evening's tables with the same number it is, the first being 1."""
 
     class Meta:
         # Ids are in the order in which tables opened: those of a drop-in evening may have the same number.

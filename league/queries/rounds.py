@@ -1,6 +1,7 @@
 """Rounds, their tables and seats."""
 
 import json
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
@@ -82,6 +83,16 @@ def taken_tables(its_round: Round) -> Sequence[Table]:
     return [table for table in tables if table.status in (Table.Status.PLAYING, Table.Status.ABANDONED)]
 
 
+def in_turns(tables: Iterable[Table]) -> Sequence[Table]:
+    """Return tables as they are listed; each knows which of those with its number it is: `Table.turn`."""
+    listed, seen = [*tables], Counter[tuple[UUID, int]]()
+    for table in listed:
+        at = table.round_id, table.number
+        seen[at] += 1
+        table.turn = seen[at]
+    return listed
+
+
 def table_count(its_round: Round) -> int:
     """Return how many tables one of `counted_rounds_of` has."""
     count: int = its_round.table_count  # type: ignore[attr-defined]  # annotated
@@ -132,6 +143,7 @@ class TableShown:
 
     id: str
     number: int
+    turn: int
     room: str
     label: str
     status: str
@@ -159,7 +171,7 @@ SELECT round.id::text, (
         SELECT played.club_id::text FROM league_competition AS played JOIN league_stage AS stage
             ON stage.competition_id = played.id JOIN league_round AS of_stage ON of_stage.stage_id = stage.id
         WHERE of_stage.id = round.id
-    ), shown.id::text, shown.number, shown.room, shown.label, shown.status, shown.ruled,
+    ), shown.id::text, shown.number, shown.turn, shown.room, shown.label, shown.status, shown.ruled,
     shown.void_reason, shown.postponed_reason, shown.postponed_until, shown.more_minutes, shown.match::json, (
         SELECT game.id::text FROM league_clubgame AS place JOIN games_game AS game ON game.id = place.game_id
         WHERE place.table_id = shown.id ORDER BY game.opened_at DESC, game.id DESC LIMIT 1
@@ -175,10 +187,11 @@ SELECT round.id::text, (
     )
 FROM (SELECT json_array_elements_text(%(rounds)s::text::json)::uuid AS id) AS round
 CROSS JOIN LATERAL (
-    SELECT * FROM league_table AS one WHERE one.round_id = round.id
-    ORDER BY one.number LIMIT %(most)s::text::int
+    SELECT *, row_number() OVER (PARTITION BY one.number ORDER BY one.id) AS turn
+    FROM league_table AS one WHERE one.round_id = round.id
+    ORDER BY one.number, one.id LIMIT %(most)s::text::int
 ) AS shown
-ORDER BY round.id, shown.number
+ORDER BY round.id, shown.number, shown.id
 """
 
 

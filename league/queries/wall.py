@@ -7,6 +7,9 @@ from datetime import timedelta
 from typing import Any, Final
 from uuid import UUID
 
+from django.db.models import Window
+from django.db.models.functions import RowNumber
+
 from games import database_time, log
 from games.engine import replay
 from games.engine.replay import Position
@@ -77,7 +80,9 @@ class WallTable:
 
 def tables_on_wall(its_round: Round, first: int, most: int) -> Sequence[WallTable]:
     """Return so many tables of a round from ``first`` on, counted from 0, by number."""
+    turn = Window(RowNumber(), partition_by="number", order_by="pk")
     tables = with_seats_and_games(Table.objects.filter(round=its_round).order_by("number", "pk"))
+    tables = tables.annotate(turn=turn)  # type: ignore[no-redef]  # it is 1 where nobody counts
     shown = [*tables[first : first + most]]
     seats_then(its_round.stage.competition_id, [[seat for table in shown for seat in table.seats.all()]])
     last = {table.pk: list(table.games.all())[-1:] for table in shown}

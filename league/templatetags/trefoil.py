@@ -67,6 +67,7 @@ from league.words.values import (
 register = template.Library()
 register.filter(format_title)
 register.filter(values.table_label)
+register.filter(values.numbered)
 register.filter(opens_tables)
 register.filter(stage_rules)
 register.filter(bye_in_words)

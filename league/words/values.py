@@ -60,6 +60,18 @@ def in_room(told: str, room: str) -> str:
     return _("%(table)s, %(room)s") % {"table": told, "room": room} if room else told
 
 
+class Listed(Protocol):
+    """A table in a list: see `league.models.Table`."""
+
+    number: int
+    turn: int
+
+
+def numbered(table: Listed) -> str:
+    """Return a table's number, and which it is of several with the same one in a list: "3 (2nd)"."""
+    return f"{table.number} ({ordinal(table.turn)})" if table.turn > 1 else str(table.number)
+
+
 def table_label(label: str) -> str:
     """Return what a table is for, in the active language; empty for nothing in particular."""
     if places := _FOR_PLACES.fullmatch(label):

@@ -86,7 +86,7 @@ def _draw_card(pdf: Paper, heading: Heading, table: Seating, top: float) -> None
 
 
 def _draw_number(pdf: Paper, table: Seating, top: float) -> None:
-    number = table.title.rpartition(" ")[2]
+    number = table.title.partition(" ")[2]
     pdf.put(number, MARGIN, top, _NUMBER_SPACE, 40, size=96, bold=True, align=Align.C)
     pdf.put(table.label, MARGIN, top + 40, _NUMBER_SPACE, 10, size=11, align=Align.C)
     if table.url:

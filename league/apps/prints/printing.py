@@ -32,7 +32,7 @@ from league.queries.competitions import entrants_of, entries_of_bots, stages_of
 from league.queries.events import with_names_then
 from league.queries.pictures import FinalPlace, brackets_of, honoured_in
 from league.queries.readers import mark
-from league.queries.rounds import rounds_of, taken_tables
+from league.queries.rounds import in_turns, rounds_of, taken_tables
 from league.queries.standings import Standing, awards_of, plain_of, standings_of, tie_break_order
 from league.queries.waiting import who_waits
 from league.requests import number_in, site_address
@@ -47,6 +47,7 @@ from league.words.values import (
     final_place,
     marked,
     names_with_team,
+    numbered,
     partners_told,
     room_in_words,
     sides,
@@ -184,7 +185,7 @@ def _pairings(asked: PrintRequest) -> bytes:
 def _tables_now(its_round: Round) -> Sequence[Table]:
     """Return the tables of a round: while it is played, of those opened one by one where people sit."""
     played = its_round.status == Round.Status.PUBLISHED
-    return taken_tables(its_round) if played else [*its_round.tables.all()]
+    return in_turns(taken_tables(its_round) if played else its_round.tables.all())
 
 
 def _who_waits(its_round: Round) -> Iterator[str]:
@@ -228,7 +229,7 @@ def _names_without_table(asked: PrintRequest, its_round: Round) -> list[str]:
 
 def _cards(asked: PrintRequest) -> bytes:
     its_round = round_to_print(asked)
-    tables = [_seating(table, asked, code=True) for table in its_round.tables.all()]
+    tables = [_seating(table, asked, code=True) for table in in_turns(its_round.tables.all())]
     return drawn("handouts.table_cards", _of_round(asked, its_round), tables, asked.progress)
 
 
@@ -277,7 +278,7 @@ def _seating(table: Table, asked: PrintRequest, *, code: bool) -> Seating:
     found = sides(table.seats.all(), asked.competition.ruleset)
     seated = ((names_with_team([seat]), str(seat.number + 1)) for side in found for seat in side)
     return Seating(
-        title=_("Table %(number)d") % {"number": table.number},
+        title=_("Table %(number)s") % {"number": numbered(table)},
         label=" · ".join(filter(None, (table.room, table_label(table.label)))),
         names=tuple(seated) if code else tuple((names_with_team(side), "") for side in found),
         url=asked.address(f"/games/{club_game.game_id}/") if club_game else "",

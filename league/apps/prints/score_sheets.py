@@ -23,11 +23,11 @@ from league.hooks import PrintedCode
 from league.models import Competition, Round, Table, TableSeat
 from league.ops import offload
 from league.queries.competitions import details_of
-from league.queries.rounds import with_seats_and_games
+from league.queries.rounds import in_turns, with_seats_and_games
 from league.words.competitions import BEST_PARTNER, how_partners_score, when_and_where
 from league.words.matches import lines_to_fill_in
 from league.words.messages import name_at_table, team_at_table, translated
-from league.words.values import in_room, names_of_side, sides
+from league.words.values import in_room, names_of_side, numbered, sides
 
 Codes: TypeAlias = Mapping[tuple[UUID, int], PrintedCode]
 """Codes by table and seat."""
@@ -127,7 +127,7 @@ def of_round(
     """
     tables = with_seats_and_games(Table.objects.filter(round=round_).order_by("number", "pk"))
     related = tables.select_related("round__stage__competition__club")
-    sheets = [_of_table(table, address, codes) for table in related]
+    sheets = [_of_table(table, address, codes) for table in in_turns(related)]
     return drawn("handouts.score_sheets", sheets, progress)
 
 
@@ -160,7 +160,7 @@ def _of_table(table: Table, address: Callable[[str], str], codes: Codes) -> Scor
         paper=competition.club.paper,
         sides=its_sides if len(found) < len(seats) and not form.by_side else (),
         side_total=_("Its best player’s total") if best else _("The team’s total"),
-        table=in_room(str(table), table.room),
+        table=in_room(_("Table %(number)s") % {"number": numbered(table)}, table.room),
         form_url=address(reverse("play", args=[club_game.game_id])) if club_game else "",
         codes=tuple(SeatCode(code.text, address(code.path)) for code in its_codes),
         enter_url=address(its_codes[0].path.partition("#")[0]) if its_codes else "",

@@ -12,7 +12,7 @@ from league.apps.my_evening.queries import code_of
 from league.apps.my_evening.services import make_passes
 from league.core.verbs.draw import DrawRound
 from league.core.verbs.presence import CheckInEntry, MarkAbsent
-from league.core.verbs.rounds import PublishRound
+from league.core.verbs.rounds import CloseRound, PublishRound
 from league.core.verbs.start import StartCompetition
 from league.core.verbs.tables import SeatWaiting
 from league.models import Account, Competition, Email, Entry, Table
@@ -131,7 +131,24 @@ def test_the_next_table_at_a_place_in_the_hall_has_its_number_again(cast: Cast) 
     assert differences() == []
     for address in ("rounds/", "hall/", ""):
         page = Client().get(f"/competitions/{held.slug}/{address}").content.decode()
+        page = page.replace("\N{NO-BREAK SPACE}", " ")
         assert "Table 2" in page and "Table 4" not in page
+
+
+def test_lists_tell_tables_with_the_same_number_apart_in_the_order_of_play(cast: Cast) -> None:
+    held = evening(cast, 12)
+    end(playing(held)[1], 4, 3, 2, 1)
+    for address in ("rounds/", "live/"):
+        page = Client().get(f"/competitions/{held.slug}/{address}?lang=de").content.decode()
+        assert re.findall(r"Tisch 2[^<]*(?=</a></h3>)", page) == ["Tisch 2", "Tisch 2 (2.)"]
+        assert "Tisch 1 (" not in page
+    desk = Client()
+    desk.force_login(cast.olga)
+    page = desk.get(f"/admin/league/competition/{held.pk}/change/").content.decode()
+    assert "2 (2nd)" in page
+    assert "2 (2nd)" in printed(held, "cards") and "2 (2nd)" not in printed(held, "pairings")
+    act(cast.olga, held, CloseRound, void_undecided="Late")
+    assert "Table 2 (2nd)" in printed(held, "pairings")
 
 
 def test_who_waits_is_told_of_the_table_by_email_and_on_the_phone(cast: Cast) -> None:
