@@ -22,7 +22,6 @@ from league.apps.people.queries import (
     united,
     within,
 )
-from league.apps.people.services import merge_players
 from league.apps.people.tasks import follow_days
 from league.apps.signed_log.leaves import enter_all
 from league.apps.signed_log.models import LogSalt
@@ -298,52 +297,6 @@ def test_all_of_it_is_forgotten_with_the_person(cast: Cast) -> None:
     assert not (Person.objects.exists() or Period.objects.exists())
     assert not LogSalt.objects.filter(leaf__seq__in=[*about], leaf__subject=cast.club.pk).exists()
     assert list(contradicted({})) == []
-
-
-def test_merging_two_players_merges_what_is_known_of_them(cast: Cast) -> None:
-    again = PlayerFactory.create(club=cast.club, name="P. Pike")
-    keep(cast, cast.paul_plays, (M, A, B), born=1990)
-    keep(cast, again, (M, C, None), (P, A, D), born=1991, pass_number="17")
-    merge_players(by=cast.olga, kept=cast.paul_plays, merged=again)
-    known = facts_of([cast.paul_plays.pk, again.pk])
-    assert known == {
-        cast.paul_plays.pk: Facts(1990, "17", periods=(("member", None, A, None), ("paid", None, A, D)))
-    }
-    assert list(contradicted({})) == []
-
-
-@pytest.mark.parametrize(
-    ("guest", "member", "left"),
-    [
-        ((A, None), (C, None), [(A, B)]),
-        ((A, D), (C, C), [(A, B), (date(2025, 4, 2), D)]),
-        ((None, B), (C, None), [(None, B)]),
-        ((C, D), (A, None), []),
-        ((None, None), (None, B), [(C, None)]),
-    ],
-)
-def test_who_becomes_a_member_is_a_guest_no_more(cast: Cast, guest: Any, member: Any, left: Any) -> None:
-    again = PlayerFactory.create(club=cast.club, name="P. Plum")
-    keep(cast, cast.paul_plays, (G, *guest))
-    keep(cast, cast.petra_plays, (G, *guest))
-    keep(cast, again, (M, *member))
-    since, until = member
-    add_period(by=cast.olga, club=cast.club, players=[cast.paul_plays], what=M, since=since, until=until)
-    merge_players(by=cast.olga, kept=cast.petra_plays, merged=again)
-    whole = Facts(periods=(*(("guest", None, *span) for span in left), ("member", None, *member)))
-    assert facts_of([cast.paul_plays.pk, cast.petra_plays.pk]) == {
-        cast.paul_plays.pk: whole,
-        cast.petra_plays.pk: whole,
-    }
-    if member[1] is None:
-        with pytest.raises(Malformed, match="Paul Pike would be a guest and a member"):
-            add_period(by=cast.olga, club=cast.club, players=[cast.paul_plays], what=G, since=D, until=None)
-
-
-@pytest.mark.parametrize("name", ["Member", "guests", "PAID UP"])
-def test_no_category_says_again_who_is_a_member(cast: Cast, name: str) -> None:
-    with pytest.raises(Malformed, match="kept on each player’s page"):
-        category(cast, Rule.TICKED, name=name)
 
 
 def test_ones_own_data_have_it(cast: Cast) -> None:
