@@ -28,6 +28,23 @@ OWN_ARE_SEEN: Final = """[...document.querySelectorAll("#hand li, [data-mine] .c
 })"""
 """Whether all cards of one's own can be tapped."""
 
+OVERLAID: Final = """(() => {
+    const near = document.querySelector("[data-place=near]");
+    const name = near.querySelector(".who > :first-child");
+    const runsOut = name.scrollWidth > name.clientWidth && getComputedStyle(name).overflow === "visible";
+    const { left, right, top, bottom } = near.getBoundingClientRect();
+    return [runsOut ? [name] : [], ...document.querySelectorAll(".melds-of")].flat().filter((part) => {
+        const at = part.getBoundingClientRect();
+        return part === name || (at.left < right && at.right > left && at.top < bottom && at.bottom > top);
+    }).map((part) => part.textContent);
+})()"""
+"""What runs over one's own seat: its name over what stands beside it, or what is laid."""
+LABELS: Final = """document.querySelectorAll("#table .pile").forEach((pile) => {
+    pile.classList.toggle("takes");
+    pile.dataset.does = "Take, with one more card";
+})"""
+"""Gives each pile the label of what a tap does, or takes it away."""
+
 
 @pytest.mark.parametrize(
     ("ruleset", "seats", "first", "step"),
@@ -56,3 +73,23 @@ def test_deck_piles_and_own_cards_lie_where_they_lay(
             assert phone.evaluate(OWN_ARE_SEEN), (game.ruleset, game.seq, phone.viewport_size)
         game = play(game, step)
     assert {screen: len(found) for screen, found in places.items()} == dict.fromkeys(places, 1), places
+
+
+@pytest.mark.parametrize(
+    ("ruleset", "seats", "moves"),
+    [("scamper", 2, 20), ("scamper", 10, 105), ("scoops", 2, 40), ("scram", 6, 8)],
+)
+def test_nothing_lies_over_ones_own_seat_and_no_label_of_a_pile_moves_it(
+    page: Page, cast: Cast, log_in: LogIn, ruleset: str, seats: int, moves: int
+) -> None:
+    game = turn_of(play(opened(cast, ruleset, seats), moves), 0)
+    log_in(page, cast.paul)
+    for width, height in ((820, 1180), (1280, 800)):
+        page.set_viewport_size(ViewportSize(width=width, height=height))
+        page.goto(f"/games/{game.pk}/")
+        expect(page.locator('#dock[data-state="shown"]')).to_be_visible()
+        settle(page)
+        before = page.evaluate(PLACES)
+        assert page.evaluate(OVERLAID) == [], (game.ruleset, page.viewport_size)
+        page.evaluate(LABELS)
+        assert page.evaluate(PLACES) == before, (game.ruleset, page.viewport_size)
