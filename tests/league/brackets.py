@@ -37,9 +37,10 @@ def drawn_next(cast: Cast, competition: Competition) -> Competition:
 def closed(cast: Cast, competition: Competition, number: int) -> Competition:
     """Play the tables of the running round that are undecided; at each the second seat wins. Close it."""
     for table in tables(competition, number):
-        if table.status == Table.Status.PLAYING:
-            game = table.games.get().game
+        while table.status == Table.Status.PLAYING:
+            game = table.games.latest("pk").game
             record_result(game_id=game.pk if game.is_over else play(game).pk)
+            table.refresh_from_db()
     act(cast.olga, competition, CloseRound)
     compute_standings(competition.pk)
     competition.refresh_from_db()
