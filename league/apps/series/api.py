@@ -113,7 +113,7 @@ class SeriesTable(Resource):
         if after is not None and after > len(queries.state_of(series).evenings):
             raise Http404
         counted = queries.table_of(series, until=after)
-        return Response(SeriesTableSerializer(counted).data)
+        return Response(SeriesTableSerializer(counted, context={"series": series}).data)
 
 
 class SeriesLog(Resource):

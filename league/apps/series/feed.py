@@ -15,7 +15,7 @@ from django.utils.html import escape
 from django.utils.translation import gettext as _
 
 from league.apps.series import queries
-from league.apps.series.readers import Line, Shown
+from league.apps.series.readers import Line, Shown, corrected
 from league.queries.clubs import find_club
 
 if TYPE_CHECKING:
@@ -51,6 +51,10 @@ class SeriesNews(Feed):  # type: ignore[type-arg]  # not generic when the code r
         """Return the series with its club."""
         return f"{obj.name}, {obj.club.name}"
 
+    def subtitle(self, obj: Series) -> str:
+        """Return which evenings were corrected."""
+        return corrected(obj)
+
     def author_name(self, obj: Series) -> str:
         """Return the club's name: Atom wants an author."""
         return obj.club.name
@@ -74,7 +78,8 @@ class SeriesNews(Feed):  # type: ignore[type-arg]  # not generic when the code r
     def item_title(self, item: After) -> str:
         """Return the evening with its number."""
         told = {"number": item.told.shown, "name": item.told.row.name}
-        return _("After evening %(number)d: %(name)s") % told
+        title = _("After evening %(number)d: %(name)s") % told
+        return f"{title} ({_('corrected')})" if item.told.row.corrected else title
 
     def item_description(self, item: After) -> str:
         """Return the leaders as HTML."""

@@ -86,7 +86,8 @@ def _rows(series_id: UUID, after: int | None) -> hooks.Rows:
     """Return the table as a list: a row for each person."""
     series = _series(series_id, after)
     counted = queries.table_of(series, until=after)
-    rows = ((*_bare(line.row, line.name), " ".join(line.why)) for line in Shown(counted).lines())
+    told = "; ".join(queries.corrections_of(series, after))
+    rows = ((*_bare(line.row, line.name), " ".join(line.why), told) for line in Shown(counted).lines())
     name = f"{series.slug}-after-{after}" if after else f"{series.slug}-table"
     return hooks.Rows(name, tuple(rows), series.club.zone)
 
@@ -126,10 +127,8 @@ def _printed(series: Series, after: int | None = None) -> hooks.YearTable:
         (f"{line.rank}." if line.row.rank else line.rank, line.name, line.counted, line.total)
         for line in Shown(counted).lines()
     ]
-    evenings = queries.evenings_of(series)[:after]
-    corrected = [each.row.name for each in evenings if each.row.corrected]
     title = series.name
-    if corrected:
+    if corrected := queries.corrections_of(series, after):
         title = _("%(name)s (corrected: %(evenings)s)") % {
             "name": series.name,
             "evenings": translated(all_of(corrected)),
@@ -143,7 +142,7 @@ hooks.LISTED.append(
         "series/<uuid:id>/table.csv",
         "series-table-csv",
         "The table of a series, best first; those without a rank are last.",
-        ("rank", "name", "total", "played", "bonus", "player", "explanation"),
+        ("rank", "name", "total", "played", "bonus", "player", "explanation", "corrected"),
         _rows,
         (telling.AFTER_MEANS, MOST_PARTS),
     )

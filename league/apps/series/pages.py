@@ -25,7 +25,7 @@ from league.apps.series.declaring import declare
 from league.apps.series.feed import SeriesNews
 from league.apps.series.measures import points_of
 from league.apps.series.models import Series
-from league.apps.series.readers import Shown
+from league.apps.series.readers import Shown, corrected
 from league.models import Account, Player
 from league.ops.answers import tag_of, tagged
 from league.queries import permissions
@@ -38,7 +38,7 @@ from league.words.values import column, numbers_within
 
 if TYPE_CHECKING:
     from league.apps.series.core.parts import Part
-    from league.apps.series.queries import Counted
+    from league.apps.series.queries import Counted, Told
 
 
 # ---- The pages -----------------------------------------------------------------------------------
@@ -61,7 +61,11 @@ def _counted_page(view: Page) -> Page:
 
 
 def _tagged_page(
-    request: HttpRequest, series: Series, template: str, made: Callable[[str], Mapping[str, Any]]
+    request: HttpRequest,
+    series: Series,
+    template: str,
+    made: Callable[[str], Mapping[str, Any]],
+    until: int | None = None,
 ) -> HttpResponse:
     """Return a page that is not made again for who has it, as long as the series and names are the same.
 
@@ -70,7 +74,11 @@ def _tagged_page(
     names, version = queries.names_version(series), queries.version_of(series)
     reader = mark(series.club_id)
     tag = tag_of(version, names, reader, request.build_absolute_uri())
-    return tagged(request, tag, lambda: render(request, template, {**_about(series), **made(version)}))
+
+    def answer() -> HttpResponse:
+        return render(request, template, {**_about(series, until), "after": until, **made(version)})
+
+    return tagged(request, tag, answer)
 
 
 def _series(club: str, address: str) -> Series:
@@ -82,13 +90,14 @@ def _series(club: str, address: str) -> Series:
     return series
 
 
-def _about(series: Series) -> dict[str, Any]:
+def _about(series: Series, until: int | None = None) -> dict[str, Any]:
     rule = queries.state_of(series).rule
     return {
         "series": series,
         "club": series.club,
         "zone": series.club.timezone,
         "rule": [numbers_within(translated(each)) for each in telling.told(rule)],
+        "corrected": corrected(series, until),
     }
 
 
@@ -123,7 +132,7 @@ def table(request: HttpRequest, slug: str, address: str) -> HttpResponse:
 
     def made(version: str) -> Mapping[str, Any]:
         counted = queries.table_of(series, until=until, reaching=False, version=version)
-        evenings, last = queries.evenings_of(series), counted.last
+        evenings = queries.evenings_of(series)
         rule = queries.state_of(series).rule
         address = reverse("api:series-table", args=[series.pk])
         return {
@@ -131,12 +140,11 @@ def table(request: HttpRequest, slug: str, address: str) -> HttpResponse:
             "points": points_of(rule, queries.measured(evenings)),
             "lines": Shown(counted).lines(),
             "evenings": evenings,
-            "last": next((each.shown for each in evenings if each.number == last), 0),
-            "after": until,
+            "last": _shown_number(evenings, counted),
             "tools": ListTools((), "series-table", series.pk, address, {"after": until} if until else {}),
         }
 
-    return _tagged_page(request, series, "series/table.html", made)
+    return _tagged_page(request, series, "series/table.html", made, until)
 
 
 @require_safe
@@ -199,9 +207,10 @@ class Counting:
 @cache_control(no_cache=True)
 @_counted_page
 def person(request: HttpRequest, slug: str, address: str, player: UUID) -> HttpResponse:
-    """Show each evening of a person, with what it is worth and whether it counts."""
+    """Show each evening of a person, or those up to ``?after=``: what it is worth and whether it counts."""
     series = _series(slug, address)
-    counted = queries.table_of(series)
+    until = _until(request, series)
+    counted = queries.table_of(series, until=until)
     found = next((row for row in counted.table.rows if row.person == str(player)), None)
     if found is None:
         raise Http404
@@ -212,9 +221,15 @@ def person(request: HttpRequest, slug: str, address: str, player: UUID) -> HttpR
             "line": shown.line(found),
             "cells": _cells(counted, found),
             "lists": counted.state.rule.unit == "list",
+            "last": _shown_number(queries.evenings_of(series), counted) if until else 0,
         }
 
-    return _tagged_page(request, series, "series/person.html", made)
+    return _tagged_page(request, series, "series/person.html", made, until)
+
+
+def _shown_number(evenings: Sequence[Told], counted: Counted) -> int:
+    """Return the number of the last evening that counts, as people see it."""
+    return next((each.shown for each in evenings if each.number == counted.last), 0)
 
 
 def _cells(counted: Counted, row: Row) -> list[Counting]:

@@ -167,6 +167,19 @@ def followed(series: Series) -> str:
     return next((str(each.title) for each in known if each.key == series.follows), gone)
 
 
+def corrections_of(series: Series, until: int | None = None) -> Sequence[str]:
+    """Return the evenings that were corrected or removed after a later one, for all faces of a table."""
+    told = evenings_of(series)[:until]
+    state, last = state_of(series), told[-1].evening.on if told else ""
+    gone = [each for each in state.removed if until is None or each.on <= last]
+    ids = [each.competition for each in gone if each.competition and not each.name]
+    names = {str(pk): name for pk, name in Competition.objects.filter(pk__in=ids).values_list("pk", "name")}
+    removed = [
+        _("%(name)s (removed)") % {"name": each.name or names.get(each.competition, "?")} for each in gone
+    ]
+    return [*(each.row.name for each in told if each.row.corrected), *removed]
+
+
 def measured(told: Iterable[Told]) -> Sequence[tuple[str, str]]:
     """Return what the points of evenings are whose competitions are known, each with its game."""
     return [

@@ -6,9 +6,11 @@ from functools import cached_property
 
 from django.utils.translation import gettext as _
 
+from games.engine.messages import all_of
 from league.apps.series import queries
 from league.apps.series.core import telling
 from league.apps.series.core.ranking import Row
+from league.apps.series.models import Series
 from league.apps.series.queries import Counted
 from league.models import Player
 from league.words.messages import translated
@@ -19,6 +21,12 @@ from league.words.values import column, exact, numbers_within
 def rank_of(row: Row) -> str:
     """Return the rank of a row as a column shows it."""
     return "–" if row.rank is None else str(row.rank)
+
+
+def corrected(series: Series, until: int | None = None) -> str:
+    """Return which evenings were corrected or removed after a later one, empty for none."""
+    names = queries.corrections_of(series, until)
+    return _("Corrected: %(evenings)s.") % {"evenings": translated(all_of(names))} if names else ""
 
 
 @dataclass(frozen=True)

@@ -1,5 +1,6 @@
 """Series as clients read them. Values, totals and points are exact, such as "7/2"."""
 
+from collections.abc import Sequence
 from typing import Any
 
 from drf_spectacular.utils import extend_schema_field
@@ -155,7 +156,15 @@ class SeriesTableSerializer(serializers.Serializer[Any]):
         source="until", allow_null=True, help_text="the last evening that counts; null for all"
     )
     lowest_wins = serializers.BooleanField(source="table.low_wins")
+    corrected = serializers.SerializerMethodField(
+        help_text="the evenings that were changed or removed after a later one was added"
+    )
     rows = serializers.SerializerMethodField()
+
+    @extend_schema_field(serializers.ListField(child=serializers.CharField()))
+    def get_corrected(self, counted: queries.Counted) -> Sequence[str]:
+        """Return them in words."""
+        return queries.corrections_of(self.context["series"], counted.until)
 
     @extend_schema_field(SeriesRowSerializer(many=True))
     def get_rows(self, counted: queries.Counted) -> Any:

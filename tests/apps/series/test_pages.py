@@ -18,7 +18,7 @@ from django.utils.html import escape
 from pypdf import PdfReader
 
 from league import hooks, verify
-from league.apps.series import queries
+from league.apps.series import projections, queries
 from league.apps.series.core import events as e
 from league.apps.series.core.rule import Count, Rule
 from league.apps.series.models import Series
@@ -32,7 +32,7 @@ from league.services.automatic import compute_standings
 from league.services.competitions import change_details
 from league.services.players import change_player
 from tests.apps.series.test_following import join
-from tests.apps.series.year import EVENING, evening, say, typed, year
+from tests.apps.series.year import EVENING, evening, say, totals, typed, year
 from tests.factories import Cast
 from tests.league.acting import act
 from tests.league.playing import finished, in_play, opened
@@ -213,9 +213,20 @@ def test_programs_read_the_same_table(client: Client, series: Series) -> None:
 
 def test_the_table_is_a_file_for_spreadsheets(client: Client, series: Series) -> None:
     lines = client.get(reverse("api:series-table-csv", args=[series.pk])).content.decode().splitlines()
-    assert lines[0].split(",") == ["rank", "name", "total", "played", "bonus", "player", "explanation"]
+    assert lines[0].split(",") == [
+        "rank",
+        "name",
+        "total",
+        "played",
+        "bonus",
+        "player",
+        "explanation",
+        "corrected",
+    ]
     sheet = client.get(reverse("api:series-table-csv", args=[series.pk]) + "?spreadsheet=de")
-    assert sheet.content.decode().startswith("\ufeffRang;Name;Summe;gespielt;Bonus;Spieler;Begründung\r\n")
+    assert sheet.content.decode().startswith(
+        "\ufeffRang;Name;Summe;gespielt;Bonus;Spieler;Begründung;korrigiert\r\n"
+    )
     assert [UUID(row["player"]) for row in csv.DictReader(lines)] == [
         UUID(row.person) for row in queries.table_of(series).table.rows
     ]
@@ -325,6 +336,36 @@ def test_the_files_of_the_table_after_an_earlier_evening_are_of_that_one(
     for gone in (f"{paper}?after=4", f"{table}.csv?after=4"):
         assert client.get(gone).status_code == 404
     assert client.get(f"{table}.csv?after=x").status_code == 400
+
+
+def test_a_persons_page_after_an_earlier_evening_is_of_that_one(client: Client, series: Series) -> None:
+    shown = page(client, series, "?after=2")
+    address = re.findall(r'href="([^"]+/[0-9a-f-]{36}/\?after=2)"', shown)[0]
+    own = text_of(client.get(address))
+    assert "After evening 2" in own and "Typed in" not in own
+    assert client.get(address.replace("=2", "=4")).status_code == 404
+
+
+def test_all_faces_name_the_evenings_that_were_corrected_or_removed(
+    client: Client, cast: Cast, series: Series
+) -> None:
+    first, second, _ = queries.state_of(series).evenings
+    name = queries.name_of(series, first)
+    say(cast, series, e.EveningChanged(evening=first.id, weight=2, reason="it counts double"))
+    say(cast, series, e.EveningRemoved(evening=second.id, reason="not of the year"))
+    told = f"{name}, {name} (removed)"
+    assert queries.corrections_of(series) == [name, f"{name} (removed)"]
+    own = reverse("series_person", args=[cast.club.slug, series.slug, next(iter(totals(series)))])
+    table = f"/api/v1/series/{series.pk}/table"
+    at = reverse("series", args=[cast.club.slug, series.slug])
+    for address in (at, f"{at}chart/", f"{at}feed/", own):
+        assert f"Corrected: {told}." in text_of(client.get(address)), address
+    assert client.get(f"{table}/").json()["corrected"] == [name, f"{name} (removed)"]
+    assert f"{name}; {name} (removed)" in client.get(f"{table}.csv").content.decode()
+    competition = Competition.objects.get(pk=first.competition)
+    (year_table,) = [each for tables in hooks.YEAR_TABLES for each in tables(competition)]
+    assert f"(corrected: {told})" in year_table.title
+    assert not [*projections.differences(stopped=False)]
 
 
 def test_a_feed_tells_who_leads_after_each_evening(client: Client, series: Series) -> None:

@@ -72,7 +72,7 @@ def parts_of(evening: Evening, state: Competition | None = None) -> Parts:
         _list(bare, number, each, [piece for piece in pieces if piece.list == number])
         for number, (_, each) in enumerate(_rounds(state), 1)
     )
-    corrected = any(stage.corrected for stage in state.stages)
+    corrected = evening.corrected or any(stage.corrected for stage in state.stages)
     return Parts(_whole(bare, state, pieces, lists), lists, corrected, measure=measure)
 
 

@@ -180,7 +180,8 @@ class EveningAdded(Event, type="evening_added"):
     def apply(self, state: Series) -> Series:
         if state.evening_of(self.competition):
             raise Illegal("The competition is an evening of the series already.")
-        return _with(state, Evening(id=state.seq + 1, **vars(self)))
+        back = tuple(each for each in state.removed if each.competition != self.competition)
+        return _with(replace(state, removed=back), Evening(id=state.seq + 1, **vars(self)))
 
 
 class EveningTypedIn(Event, type="evening_typed_in"):
@@ -258,8 +259,8 @@ class EveningChanged(Event, type="evening_changed"):
         if not (before.competition or changed.get("name", before.name)):
             raise Illegal("An evening that was typed in needs a name.", fields=["name"])
         _refuse_twice(changed.get("totals", ()))
-        later = max(each.id for each in state.evenings) > before.id
-        if later and changed.get("totals", before.totals) != before.totals:
+        counts = any(value != getattr(before, name) for name, value in changed.items() if name != "name")
+        if counts and _has_later(state, before):
             changed["corrected"] = True
         return _with(state, replace(before, **changed))
 
@@ -280,7 +281,13 @@ class EveningRemoved(Event, type="evening_removed"):
     def apply(self, state: Series) -> Series:
         gone = state.evening(self.evening)
         declared = tuple(each for each in state.declared if each[1] != gone.id)
-        return replace(_without(state, gone.id), declared=declared)
+        removed = (*state.removed, gone) if _has_later(state, gone) else state.removed
+        return replace(_without(state, gone.id), declared=declared, removed=removed)
+
+
+def _has_later(state: Series, evening: Evening) -> bool:
+    """Return whether a later evening was added: tables after it were seen with this one as it is."""
+    return any(each.id > evening.id for each in state.evenings)
 
 
 def _with(state: Series, evening: Evening) -> Series:

@@ -90,7 +90,7 @@ class Evening:
 
     It is that of a ``competition``, or has ``totals`` that were typed in, or ``shares`` that were ``brought``
     from another club, of ``field`` entries at so many ``tables``. ``deals`` are those of a table in each
-    list. ``corrected``: totals were changed after a later evening was added.
+    list. ``corrected``: what it counts was changed after a later evening was added.
     """
 
     id: int
@@ -115,6 +115,7 @@ class Series:
 
     ``evenings`` are in their order: by date, those of a day as they were added. ``counted`` are the spans in
     which each person is ranked, ``declared`` who declared which evening, ``merged`` who is whom now.
+    ``removed`` are evenings that were taken out after a later one was added.
     """
 
     seq: int
@@ -126,6 +127,7 @@ class Series:
     declared: tuple[tuple[str, int], ...] = ()
     prizes: tuple[Prize, ...] = ()
     merged: tuple[tuple[str, str], ...] = ()
+    removed: tuple[Evening, ...] = ()
     closed: bool = False
 
     def evening(self, evening: int) -> Evening:
