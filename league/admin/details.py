@@ -1,6 +1,7 @@
 """A competition’s details on the desk: their fields, and the page that changes them."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from datetime import datetime
 from functools import partial
 from typing import Any, Final
@@ -14,6 +15,7 @@ from django.urls import URLPattern
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from games.engine.messages import both, filled
 from games.engine.refusals import Malformed
 from league.admin.base import SEEN, ClubScopedAdmin, refuse_stale, stamp
 from league.admin.fields import PathForm, SizedFileField, TextField
@@ -23,6 +25,7 @@ from league.models import ClubChange, Competition, Details
 from league.models.names import printable, printable_lines
 from league.queries.clubs import changes_since
 from league.queries.competitions import details_of, prizes_of
+from league.queries.standings import OfCategory, won_in_categories
 from league.requests import account_in
 from league.services.competitions import change_details, remove_picture, set_picture
 from league.words.messages import translated
@@ -197,6 +200,16 @@ class DetailsForm(PathForm):
             "picture": details.picture
         }
 
+    def fill_in(self, competition: Competition) -> Sequence[str]:
+        """Offer who won prizes of categories by the standings; return a sentence for each, which says why."""
+        won = won_in_categories(competition)
+        winners = {each.prize: ", ".join(each.names) for each in won}
+        field = self.fields[f"{DETAILS}prizes"]
+        field.initial = tuple(
+            replace(each, winner=winners.get(each, each.winner)[:200]) for each in field.initial
+        )
+        return [_why(each) for each in won]
+
     def save(self, request: HttpRequest, competition: Competition) -> bool:
         """Write a valid form; return whether it was accepted, else its fields say why not."""
         by, values = account_in(request), self.cleaned_data
@@ -212,6 +225,25 @@ class DetailsForm(PathForm):
         return self.is_valid()
 
 
+def _why(won: OfCategory) -> str:
+    """Return who won a prize of a category, and why."""
+    told = {
+        "prize": won.prize.category,
+        "names": translated(both(won.names)),
+        "place": won.place,
+        "category": won.category,
+        "count": won.among,
+    }
+    if won.among == 1:
+        return filled(_("%(prize)s: %(names)s, the only one in “%(category)s”."), told)
+    if len(won.names) > 1:
+        sentence = _("%(prize)s: %(names)s share place %(place)s, the best of %(count)s in “%(category)s”.")
+        return filled(sentence, told)
+    return filled(
+        _("%(prize)s: %(names)s, on place %(place)s the best of %(count)s in “%(category)s”."), told
+    )
+
+
 class Describing(ClubScopedAdmin[Competition]):
     """The page of a competition's details."""
 
@@ -225,6 +257,7 @@ class Describing(ClubScopedAdmin[Competition]):
         details = details_of(competition)
         sent = request.method == "POST"
         form = DetailsForm(request.POST if sent else None, request.FILES if sent else None, details=details)
+        won = () if sent else form.fill_in(competition)
         if sent:
             refuse_stale(form, request.POST.get(SEEN, ""), form.held, partial(_changes_of, competition))
         if sent and form.is_valid() and form.save(request, competition):
@@ -236,6 +269,7 @@ class Describing(ClubScopedAdmin[Competition]):
             "form": form,
             "details": details,
             "seen": stamp(form.held),
+            "won": won,
         }
         return self.render_page(
             request, "admin/competition_details.html", _("Date, place, description, prizes"), context

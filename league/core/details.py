@@ -54,6 +54,7 @@ class FinalRank(NamedTuple):
     rank: int
     name: str
     by_lot: bool = False
+    entry: str = ""
 
 
 def check(prizes: Sequence[Prize]) -> None:

@@ -1,8 +1,10 @@
 """Stored standings, cross tables and final orders computed from the state, and who wins the prizes."""
 
+import re
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import date
 from functools import lru_cache
 from typing import Final, NamedTuple, overload
 from uuid import UUID
@@ -14,22 +16,26 @@ from django.utils.translation import gettext as _
 from games.engine import shapes
 from games.engine.messages import Message, from_json, text
 from games.latest import Latest
+from league import hooks
 from league.choices import EXPELLED, NOT_PLAYED, EntryStatus
 from league.core import formats
 from league.core.course import absent_entries
-from league.core.details import Award, FinalRank, awards
+from league.core.details import Award, FinalRank, Prize, awards
 from league.core.standings import ranking, rows
 from league.core.standings.cross_table import CrossTable, cross_tables
 from league.core.standings.plain import Plain, plain
 from league.core.standings.rows import DID_NOT_PLAY, Order
 from league.core.state.plan import StagePlan
 from league.core.state.stages import Move, sentence
-from league.models import Competition, Entry, RoundStandings, Stage, Standings
+from league.models import Competition, Entry, Player, RoundStandings, Stage, Standings
 from league.models.competitions import club_of
+from league.models.names import search_key
 from league.queries.competitions import details_of, prizes_of, state_of
 from league.queries.readers import knows, names_of
 
 _PLAIN: Final = lru_cache(maxsize=50)(Latest[Mapping[tuple[int, int | None], Plain]])
+_BEST: Final = re.compile(r"^best\w*\s+")
+"""What a prize of a category may begin with, in English and in German."""
 _CROSS_TABLES: Final = lru_cache(maxsize=50)(Latest[Mapping[int, tuple[CrossTable, ...]]])
 
 
@@ -400,7 +406,7 @@ def _rankings(competition: Competition) -> Sequence[tuple[int, Sequence[FinalRan
     if competition.stage > 1:
         by_lot, places = ranking.drawn_by_lot(state), ranking.final_places(state)
         ranked = [
-            FinalRank(place, state.entry(entry).name, entry in by_lot)
+            FinalRank(place, state.entry(entry).name, entry in by_lot, entry)
             for place, entry in places
             if entry not in out
         ]
@@ -411,6 +417,62 @@ def _rankings(competition: Competition) -> Sequence[tuple[int, Sequence[FinalRan
         if str(row.entry_id) in out:
             before[row.group] += 1
         else:
-            rank = FinalRank(row.rank - before[row.group], row.entry.name, row.by_lot)
+            rank = FinalRank(row.rank - before[row.group], row.entry.name, row.by_lot, str(row.entry_id))
             groups.setdefault(row.group, []).append(rank)
     return tuple(groups.items())
+
+
+@dataclass(frozen=True)
+class OfCategory:
+    """Who wins a prize of a category of the club, level at a place: the first of so many who are in it."""
+
+    prize: Prize
+    category: str
+    names: tuple[str, ...]
+    place: int
+    among: int
+
+
+def won_in_categories(competition: Competition) -> Sequence[OfCategory]:
+    """Return who wins those prizes of categories that have no winner yet, once the competition is finished.
+
+    "Best junior" is of the category Junior or Juniors; a team is in it if all its players are, on the first
+    day. None where groups have final rankings of their own.
+    """
+    details = details_of(competition)
+    asked = {_of(each.category): each for each in prizes_of(details) if each.category and not each.winner}
+    ranked = _rankings(competition) if asked else ()
+    if len(ranked) != 1:
+        return ()
+    club, state, listed = competition.club, state_of(competition), ranked[0][1]
+    day = details.begins_on or competition.opened_at.astimezone(club.zone).date()
+    merged = Player.objects.filter(club=club, merged_into__isnull=False).values_list("pk", "merged_into")
+    now = {str(pk): str(into) for pk, into in merged}
+    players = {
+        each.entry: {now.get(pk, pk) for pk in state.entry(each.entry).players} for each in ranked[0][1]
+    }
+    found = []
+    for known in (each for of_app in hooks.KNOWN_AS for each in of_app(club)):
+        prize = next((each for name, each in asked.items() if _is_same(name, _of(str(known.title)))), None)
+        inside = {str(pk) for pk, spans in known.periods.items() if _within(spans, day)}
+        among = [row for row in listed if players[row.entry] and players[row.entry] <= inside]
+        if prize and among:
+            place = min(each.rank for each in among)
+            first = [state.entry(each.entry) for each in among if each.rank == place]
+            names = tuple(each.public_name or each.name for each in first)
+            found.append(OfCategory(prize, str(known.title), names, place, len(among)))
+    return found
+
+
+def _of(category: str) -> str:
+    return _BEST.sub("", search_key(category))
+
+
+def _is_same(one: str, other: str) -> bool:
+    """Return whether two names are of one category, in the singular or the plural."""
+    short, long = sorted((one, other), key=len)
+    return short == long or (len(short) > 3 and long.startswith(short) and len(long) - len(short) < 3)
+
+
+def _within(spans: Iterable[tuple[date | None, date | None]], on: date) -> bool:
+    return any((since or on) <= on <= (until or on) for since, until in spans)

@@ -1,17 +1,26 @@
-"""What people are in a club: guest or member, and one who was two."""
+"""What people are in a club: guest or member, one who was two, and in a category that a prize names."""
 
 from datetime import date
 from typing import Any
 
 import pytest
+from django.test import Client
 
 from games.engine.refusals import Malformed
 from league.apps.people.membership import add_period
 from league.apps.people.models import Rule
 from league.apps.people.queries import Facts, contradicted, facts_of
 from league.apps.people.services import merge_players
-from tests.apps.people.test_membership import A, B, C, D, G, M, P, category, keep
+from league.core.details import from_lines
+from league.models import Competition, Player
+from league.projections.standings import compute_standings
+from league.queries.standings import standings_of, won_in_categories
+from league.services.competitions import change_details
+from tests.apps.people.test_membership import A, B, C, D, G, M, P, category, keep, olga, page_of
 from tests.factories import Cast, PlayerFactory
+from tests.league.playing import finished
+
+__all__ = ["olga"]
 
 
 def test_merging_two_players_merges_what_is_known_of_them(cast: Cast) -> None:
@@ -58,3 +67,24 @@ def test_who_becomes_a_member_is_a_guest_no_more(cast: Cast, guest: Any, member:
 def test_no_category_says_again_who_is_a_member(cast: Cast, name: str) -> None:
     with pytest.raises(Malformed, match="kept on each player’s page"):
         category(cast, Rule.TICKED, name=name)
+
+
+@pytest.mark.parametrize("prize", ["Best junior", "juniors", "Beste Junior"])
+def test_a_prize_of_a_category_is_filled_in_from_the_standings(cast: Cast, olga: Client, prize: str) -> None:
+    competition = finished(cast, 8)
+    compute_standings(competition.pk)
+    category(cast, Rule.BORN, name="Juniors", least=2008)
+    ranks = {row.entry.name: row.rank for row in standings_of(competition.stages.get())}
+    juniors = [*ranks][3::2]
+    for name in juniors:
+        keep(cast, Player.objects.get(club=cast.club, name=name), born=2010)
+    change_details(by=cast.olga, competition=competition, values={"prizes": from_lines(f"{prize}: wine")})
+    (won,) = won_in_categories(Competition.objects.get(pk=competition.pk))
+    best = [name for name in juniors if ranks[name] == ranks[juniors[0]]]
+    assert (won.place, [*won.names], won.among) == (ranks[juniors[0]], best, 3)
+    details = f"/admin/league/competition/{competition.pk}/details/"
+    shown = page_of(olga, details)
+    assert f"{prize}: wine = {', '.join(best)}</textarea>" in shown and "of 3 in “Juniors”" in shown
+    typed = from_lines(f"{prize}: wine = Zoe")
+    change_details(by=cast.olga, competition=competition, values={"prizes": typed})
+    assert "Zoe</textarea>" in page_of(olga, details)
