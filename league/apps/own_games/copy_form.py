@@ -6,6 +6,7 @@ and the lines of the formula that were added or taken away since.
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
+from copy import copy
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -39,6 +40,8 @@ _SEATED: Final = ("seats", "sides", "players")
 _ENDED: Final = (*("deals", "rounds_of_dealers", "target", "level_at_target", "may_end", "low_wins"),)
 ADDS_UP: Final = "adds_up"
 INSTEAD: Final = "instead"
+TICKED_FOR: Final = "ticked_for"
+"""The name for which *instead* was ticked beforehand."""
 DOUBTED: Final = "doubted"
 JSON: Final = "definition"
 DRAFT: Final = "draft"
@@ -101,7 +104,17 @@ class CopyForm(PathForm):
         Club.objects.none(), label=gettext_lazy("Club"), empty_label=gettext_lazy("Choose a club")
     )
 
-    def __init__(self, data: Any, *, game: Definition, clubs: Any, former: bool, initial: Any = None) -> None:
+    def __init__(
+        self,
+        data: Any,
+        *,
+        game: Definition,
+        clubs: Any,
+        former: bool,
+        instead: bool = False,
+        initial: Any = None,
+    ) -> None:
+        """Offer to retire a ``former`` game of the club; that is ticked beforehand if it is ``instead``."""
         super().__init__(data, initial=initial)
         self.sent = self.data or self.initial
         self.game, self.parts, self.rows = game, [*_parts(game)], [*_rows(game, self.sent)]
@@ -125,9 +138,9 @@ class CopyForm(PathForm):
         self.fields[f"{NEW_LINE}kind"] = forms.ChoiceField(
             label=gettext_lazy("How it is worked out"), choices=formula_form.KINDS, required=False
         )
-        self._add_last(former=former)
+        self._add_last(former=former, instead=instead)
 
-    def _add_last(self, *, former: bool) -> None:
+    def _add_last(self, *, former: bool, instead: bool) -> None:
         if not copying.adds_up(self.game):
             self.fields[ADDS_UP] = forms.CharField(
                 label=gettext_lazy("The points of a deal add up to"),
@@ -138,7 +151,10 @@ class CopyForm(PathForm):
             self.fields[INSTEAD] = forms.BooleanField(
                 label=gettext_lazy("In place of the game that is copied, which is retired"),
                 required=False,
-                initial=True,
+                initial=instead,
+            )
+            self.fields[TICKED_FOR] = forms.CharField(
+                widget=forms.HiddenInput, initial=instead and self.game.title, required=False
             )
         whole = shapes.write(self.game)
         self.fields[DRAFT] = forms.CharField(
@@ -273,8 +289,20 @@ class CopyForm(PathForm):
             label = self.fields["rounds_of_dealers"].label
             sentence = _("“%(field)s” counts instead: change that, or write 0 there.") % {"field": label}
             self.add_error("deals", sentence)
+        self._ask_again_under_a_new_name(values)
         self.whole = self._typed() if values.get(JSON) is None else self._instead(values[JSON])
         return self.cleaned_data
+
+    def _ask_again_under_a_new_name(self, values: Any) -> None:
+        """Take away the tick that was there beforehand: a game of another name need not retire the first."""
+        before, title = values.get(TICKED_FOR), values.get("title")
+        if before and title and values.get(INSTEAD) and title not in (before, translated(before)):
+            data: Any = copy(self.data)
+            data.pop(INSTEAD)
+            data[TICKED_FOR] = ""
+            self.data = data
+            sentence = _("The name is a new one. Tick this again if “%(game)s” is retired all the same.")
+            self.add_error(INSTEAD, sentence % {"game": before})
 
     def clean_definition(self) -> Json:
         """Return the JSON that was typed, None where it is as it was shown."""
@@ -295,7 +323,7 @@ class CopyForm(PathForm):
 
     def _instead(self, whole: Any) -> Any:
         """Return a changed definition with the name that was typed; refuse what else was typed beside it."""
-        changed = {*self.changed_data} - {JSON, DRAFT, "club", INSTEAD, "title"}
+        changed = {*self.changed_data} - {JSON, DRAFT, "club", INSTEAD, TICKED_FOR, "title"}
         if changed:
             labels = ", ".join(
                 dict.fromkeys(str(self[name].label) for name in self.fields if name in changed)
@@ -334,6 +362,7 @@ class CopyForm(PathForm):
             says = filled(
                 _("The points of a deal add up to %(numbers)s."), {"numbers": "; ".join(map(str, to))}
             )
+            self.formula.fields[f"checks.{len(whole['checks'])}"] = ADDS_UP
             return copying.adding_up(whole, to, says)
         return whole
 
@@ -362,14 +391,22 @@ class CopyForm(PathForm):
         return found
 
     def _checked(self, reader: Reader) -> list[JsonObject]:
-        """Return the checks; one without numbers is gone."""
-        asked = [part for part in self.rows if part.record is CHECK]
+        """Return the checks; one whose numbers were taken away is gone, one that is half new is refused."""
+        kept, asked = 0, [part for part in self.rows if part.record is CHECK]
         for part in asked:
             path = f"{part.prefix}one_of"
-            if path not in self.errors and not self.cleaned_data.get(path):
+            typed = [self.cleaned_data.get(f"{part.prefix}{field.name}") for field in part.record.fields]
+            if (
+                path not in self.errors
+                and not self.cleaned_data.get(path)
+                and (part.filled or not any(typed))
+            ):
                 for field in part.record.fields:
                     self.cleaned_data[f"{part.prefix}{field.name}"] = ""
             else:
+                for field in part.record.fields:
+                    self.formula.fields[f"checks.{kept}.{field.name}"] = f"{part.prefix}{field.name}"
+                kept += 1
                 self.cleaned_data[f"{part.prefix}of"] = reader.name(f"{part.prefix}of") or ""
         return self._filled_rows("checks.")
 

@@ -36,7 +36,10 @@ class OwnGameAdmin(ClubScopedAdmin[OwnGame]):
     asks: ClassVar = {
         "retire": (
             gettext_lazy("Retire"),
-            gettext_lazy("The game is offered no more, for good. What is played with it stays."),
+            gettext_lazy(
+                "The game is offered no more until an unchanged copy of it is kept. "
+                "What is played with it stays."
+            ),
         )
     }
     list_display = ("title", "state", "table_sizes", "club", "made_at")
@@ -91,7 +94,8 @@ class OwnGameAdmin(ClubScopedAdmin[OwnGame]):
             raise Http404
         former = mine.filter(ruleset=copied.name).first()
         clubs, shown = all_clubs().filter(pk__in=directed_ids(request)), None
-        given: dict[str, Any] = {"clubs": clubs, "former": former is not None}
+        given: dict[str, Any] = {"clubs": clubs, "former": former is not None and not former.retired_at}
+        given["instead"] = "instead" in request.GET
         if CHANGE in request.POST:
             form, tried = _redrafted(request, copied.game, given), None
         else:
@@ -101,6 +105,8 @@ class OwnGameAdmin(ClubScopedAdmin[OwnGame]):
             made, tried, shown = self._made(request, form, former)
             if made:
                 messages.success(request, _("%(name)s is offered from now on.") % {"name": made.title})
+                if former and former != made and form.cleaned_data.get(INSTEAD):
+                    messages.success(request, _("%(name)s is offered no more.") % {"name": former.title})
                 return redirect("admin:own_games_owngame_change", made.pk)
         context = {
             "form": form,

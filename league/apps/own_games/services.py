@@ -10,6 +10,7 @@ from games.engine.replay import AnyRuleset
 from games.rules.card_game import CardGame
 from games.rules.card_game.checking import check as check_definition
 from games.rules.card_game.definition import Definition
+from games.rules.card_game.formula import ranges_of
 from league.apps.own_games.models import MOST_OFFERED, OwnGame
 from league.models import Account, Club
 from league.models.names import search_key
@@ -21,8 +22,28 @@ from league.words.messages import translated
 def read_definition(data: object) -> Definition:
     """Return the definition of a game that can be played; raise `Malformed` with all that is wrong."""
     game = shapes.read(Definition, data)
-    check_definition(game)
+    _check_new(game)
     return game
+
+
+def _check_new(game: Definition) -> None:
+    """Raise `Malformed` for what no new game may be; those that were played before may have been so."""
+    check_definition(game)
+    errors, titles = dict[str, list[str]](), set[str]()
+    for place, field in enumerate(game.fields):
+        if (title := search_key(translated(field.title))) in titles:
+            errors[f"fields.{place}.title"] = [text("Something else that is written has this name.")]
+        titles.add(title)
+    known = ranges_of(game)
+    for place, rule in enumerate(game.checks):
+        least, most = known[rule.of]
+        if not any(least <= number <= most for number in rule.one_of):
+            sentence = text(
+                "No deal can be so: it is always from %(least)d to %(most)d.", least=least, most=most
+            )
+            errors[f"checks.{place}.one_of"] = [sentence]
+    if errors:
+        raise Malformed(errors)
 
 
 @transaction.atomic
@@ -34,7 +55,7 @@ def keep_game(*, by: Account, club: Club, game: Definition, instead_of: OwnGame 
     """
     permissions.require_organiser(club.pk, by)
     Club.objects.select_for_update(no_key=True).get(pk=club.pk)
-    check_definition(game)
+    _check_new(game)
     plain = shapes.write(game)
     ruleset = rules.of(CardGame.key, {CardGame.defined_by: plain})
     games = OwnGame.objects.filter(club=club)

@@ -192,7 +192,8 @@ def test_one_that_is_retired_is_offered_no_more_until_it_is_kept_again(cast: Cas
 def test_a_copy_takes_the_place_of_the_game_that_is_copied(cast: Cast) -> None:
     game, client = kept(cast), logged_in(cast.olga)
     definition = shapes.read(Definition, game.definition)
-    offered = saved(client, definition, target="50")
+    assert not client.get(at(definition)).context["form"]["instead"].value()
+    offered = saved(client, definition, target="50", instead="1")
     assert (offered.title, offered.definition["target"]) == ("Black Maria", 50)
     before = shapes.read(Definition, offered.definition)
     refused = copied(client, before, DOUBTED, target="60", instead="")
@@ -285,3 +286,51 @@ def test_an_evening_that_is_run_again_asks_whether_the_changed_rules_count(
     assert answer.status_code == 302, answer.context["form"].errors
     made = Competition.objects.get(name="Again")
     assert (made.options["definition"]["target"], made.options["rounds"]) == (target, 7)
+
+
+def test_a_new_name_asks_again_whether_the_game_that_is_copied_is_retired(cast: Cast) -> None:
+    game, client = kept(cast), logged_in(cast.olga)
+    page = f"{at(shapes.read(Definition, game.definition))}&instead=1"
+    assert "instead=1" in client.get(f"/admin/own_games/owngame/{game.pk}/change/").content.decode()
+    typed = {each.html_name: each.value() for each in client.get(page).context["form"]}
+    assert (typed["instead"], typed["ticked_for"]) == (True, "Black Maria")
+    typed = {name: value for name, value in typed.items() if value not in (None, False)}
+    asked = client.post(page, {**typed, "title": "Red Maria", DOUBTED: "1"}).context["form"]
+    assert [*asked.errors] == ["instead"] and not asked["instead"].value() and not asked["ticked_for"].value()
+    again = {**typed, "title": "Red Maria", DOUBTED: "1", "ticked_for": ""}
+    done = client.post(page, again, follow=True).content.decode()
+    game.refresh_from_db()
+    assert game.retired_at and "Black Maria is offered no more." in done
+
+
+@pytest.mark.parametrize(
+    ("changes", "wrong"),
+    [
+        ({"checks.0.one_of": "7000"}, ["checks.0.one_of"]),
+        ({"checks.1.of": "highest"}, ["checks.1.one_of", "checks.1.says"]),
+        ({"checks.1.says": "No."}, ["checks.1.of", "checks.1.one_of"]),
+        (
+            {
+                "checks.0.one_of": "",
+                "checks.1.of": "highest",
+                "checks.1.one_of": "-9",
+                "checks.1.says": "No.",
+            },
+            ["checks.1.one_of"],
+        ),
+    ],
+)
+def test_a_check_that_is_half_or_never_holds_is_refused_at_its_field(
+    cast: Cast, changes: dict[str, str], wrong: list[str]
+) -> None:
+    form = copied(logged_in(cast.olga), HEARTS, DOUBTED, title="Ours", **changes).context["form"]
+    assert sorted(form.errors) == wrong
+
+
+def test_points_that_can_never_add_up_so_and_titles_that_are_there_twice_are_refused(cast: Cast) -> None:
+    client, twice = logged_in(cast.olga), {"fields.1.title": "Melds", "fields.0.title": "melds"}
+    refused = copied(client, JUST_POINTS, DOUBTED, title="Ours", adds_up="99999").context["form"]
+    assert [*refused.errors] == ["adds_up"]
+    assert [*copied(client, CANASTA, DOUBTED, title="Ours", **twice).context["form"].errors] == [
+        "fields.1.title"
+    ]
