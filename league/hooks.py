@@ -177,12 +177,17 @@ class YearTable:
 
 @dataclass(frozen=True)
 class Ordering:
-    """An order of entries from elsewhere, by numbers: the lowest first, or with the sign -1 the highest."""
+    """An order of entries from elsewhere, by numbers: the lowest first, or with the sign -1 the highest.
+
+    ``key`` is what it is, such as ``series``; of another one of these with a slash and which. ``name`` is
+    that of the one from which it comes.
+    """
 
     key: str
     title: str
     values: Callable[[], Mapping[str, int]]
     sign: int = 1
+    name: str = ""
 
 
 @dataclass(frozen=True)

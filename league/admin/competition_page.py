@@ -42,7 +42,7 @@ from league.models.names import search_key
 from league.queries import rounds
 from league.queries.competitions import details_of, entries_of, stages_of, state_of
 from league.queries.events import events_of, with_names_then
-from league.queries.rounds import apart_in, in_turns, keeps_secret, rounds_of, seating_in, tables_put_off
+from league.queries.rounds import apart_in, filled_in, in_turns, keeps_secret, rounds_of, tables_put_off
 from league.queries.verbs import checkable, declined, unmailed
 from league.requests import account_in
 from league.words import competitions, draw_reports
@@ -238,8 +238,8 @@ def _selected_round(
 
 def _quality(drawn: Round, state: State) -> tuple[str, ...]:
     teams, apart = state.opening.lineup == "partners", apart_in(drawn.stage.competition, drawn)
-    seating = seating_in(drawn.stage.competition, drawn)
-    return draw_reports.sentences(drawn.report, teams=teams, apart=apart, seating=seating)
+    filled_by = filled_in(drawn.stage.competition, drawn)
+    return draw_reports.sentences(drawn.report, teams=teams, apart=apart, filled_by=filled_by)
 
 
 def _since_draw(competition: Competition, available: Sequence[Offer]) -> Sequence[Warned]:

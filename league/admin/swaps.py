@@ -17,6 +17,7 @@ from league.admin.base import ClubScopedAdmin
 from league.core.course import proposal
 from league.core.state.competition import Competition as State
 from league.core.state.competition import Round
+from league.core.state.cut_offs import filled_by_order
 from league.core.weighing import Weighed, weighed_exchanges
 from league.models import Competition
 from league.queries.competitions import state_of
@@ -37,10 +38,11 @@ class SwapCost:
     sentences: tuple[str, ...]
 
 
-def swap_cost(state: State, before: Weighed, after: Weighed) -> SwapCost:
-    """Return the cost of an exchange in a competition."""
+def swap_cost(state: State, drawn: Round, before: Weighed, after: Weighed) -> SwapCost:
+    """Return the cost of an exchange in the drawn round of a competition."""
     worse = what_is_worse(before, after, {entry.id: entry.name for entry in state.entries})
-    told = draw_reports.sentences(after.report, teams=state.opening.lineup == "partners")
+    teams = state.opening.lineup == "partners"
+    told = draw_reports.sentences(after.report, teams=teams, filled_by=filled_by_order(drawn.origins))
     return SwapCost(worse, told)
 
 

@@ -28,7 +28,7 @@ from league.core.state.competition import (
     Table,
     TableStatus,
 )
-from league.core.state.cut_offs import NO_WISHES, Order, Wishes
+from league.core.state.cut_offs import NO_SOURCE, NO_WISHES, Order, Source, Wishes
 
 Audience: TypeAlias = Literal["organisers", "scorekeepers", "scorekeepers_undecided", "players", "system"]
 """Who may use a verb: organisers of the club; scorekeepers too, always or while the table is undecided; only
@@ -59,13 +59,13 @@ class Given:
     which somebody has moved. For verbs that draw, ``trees`` are those of the server's secrets by their roots,
     and ``beacon`` the signatures of the public beacon by round; ``new_root`` is that of a secret which was
     never used. ``wishes`` are those of the club's people, and ``order`` is one of another kind than
-    standings, by which tables may be filled. ``seeds`` are values by which entries are seeded. ``wrote`` are
-    the numbers of the results, among those that the verbs name, of which the caller's account has entered
-    anything. ``away`` are the players who are away on the day of the next round. ``zone`` is the club's, in
-    which days are counted. ``not_expected`` are the entries with who is not expected. ``hidden`` are
-    the words of names that are not public. ``club`` is another club for whose teams the caller acts, ``side``
-    its entry at the table that the verb names. With ``previewing`` no lots
-    are drawn.
+    standings, by which tables may be filled, ``ordered_by`` its source. ``seeds`` are values by which
+    entries are seeded. ``wrote`` are the numbers of the results, among those that the verbs name, of
+    which the caller's account has entered anything. ``away`` are the players who are away on the day of
+    the next round. ``zone`` is the club's, in which days are counted. ``not_expected`` are the entries
+    with who is not expected. ``hidden`` are the words of names that are not public. ``club`` is another
+    club for whose teams the caller acts, ``side`` its entry at the table that the verb names. With
+    ``previewing`` no lots are drawn.
     """
 
     competition: str
@@ -81,6 +81,7 @@ class Given:
     new_root: str = ""
     wishes: Wishes = NO_WISHES
     order: Order = ()
+    ordered_by: Source = NO_SOURCE
     seeds: Mapping[str, int] = field(default_factory=dict)
     wrote: frozenset[int] = frozenset()
     away: frozenset[str] = frozenset()

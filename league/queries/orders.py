@@ -7,7 +7,7 @@ from django.utils.translation import gettext as _
 
 from league import hooks
 from league.core.state.competition import Competition as State
-from league.core.state.cut_offs import Order
+from league.core.state.cut_offs import NO_SOURCE, Order, Source
 from league.hooks import Ordering
 from league.models import Competition, Rating
 
@@ -18,18 +18,19 @@ def orders_of(competition: UUID, state: State) -> Sequence[Ordering]:
     return [*of_apps, *_own(competition, state)]
 
 
-def order_of(competition: UUID, state: State, key: str) -> Order:
-    """Return the order of a key, who has no number last; empty where there is none, or nobody has one."""
+def order_of(competition: UUID, state: State, key: str) -> tuple[Order, Source]:
+    """Return the order of a key and its source, who has no number last; empty where nobody has one."""
     found = _found(competition, state, key)
     values = found.values() if found else {}
     if found is None or not values:
-        return ()
+        return (), NO_SOURCE
     last = max(found.sign * value for value in values.values()) + 1
     live = [each.id for each in state.entries if each.live]
     levels = {each: found.sign * values[each] if each in values else last for each in live}
-    return tuple(
+    order = tuple(
         tuple(each for each in live if levels[each] == level) for level in sorted({*levels.values()})
     )
+    return order, Source(key.partition("/")[0], found.name)
 
 
 def values_of(competition: UUID, state: State, key: str) -> Mapping[str, int]:

@@ -18,7 +18,7 @@ from league import log
 from league.choices import Outcome, status_of_table
 from league.core import commitment, formats
 from league.core.drawing.cost import points_apart
-from league.core.state.cut_offs import Origin, Reveal
+from league.core.state.cut_offs import CutOff, Origin, Reveal, filled_by_order
 from league.core.state.entries import JOIN, seat_names
 from league.core.state.rooms import NO_ROOMS, Rooms
 from league.models import Bye, Club, ClubGame, Competition, Entry, Player, Round, Table, TableSeat
@@ -417,13 +417,12 @@ def _by_player(booking: DoubleBooking) -> tuple[str, str, str]:
     return booking.here.player.sort_name, str(booking.here.pk), str(booking.elsewhere.pk)
 
 
-def seating_in(competition: Competition, drawn: Round) -> str:
-    """Return how the tables of a round were filled, as its cut-off says it; empty where they were drawn."""
-    if not drawn.report.get("repeats"):
-        return ""
+def filled_in(competition: Competition, drawn: Round) -> CutOff | None:
+    """Return the cut-off of a round whose tables were filled by an order; None where they were drawn."""
+    if not formats.BY_KEY[drawn.stage.format].fills_by_order:
+        return None
     stage = log.latest(competition).stages[drawn.stage.number - 1]
-    origins = (each.origins for each in stage.shown_rounds if each.number == drawn.number)
-    return next((each[-1].cut_off.seating for each in origins if each), "")
+    return next((filled_by_order(each.origins) for each in stage.rounds if each.number == drawn.number), None)
 
 
 def apart_in(competition: Competition, drawn: Round) -> Fraction | None:

@@ -133,10 +133,13 @@ def beside_the_log(given: Given, verb: Verb, state: State) -> Given:
     if not verb.uses_secret:
         return given
     competition = UUID(given.competition)
+    wanted = verb.wanted_order(state) if isinstance(verb, DrawRound) else ""
+    order, source = order_of(competition, state, wanted)
     return replace(
         given,
         wishes=wishes_of(competition, state),
-        order=order_of(competition, state, verb.wanted_order(state)) if isinstance(verb, DrawRound) else (),
+        order=order,
+        ordered_by=source,
         seeds=_seeds(competition, state, verb),
         away=away_from_round(competition, state),
     )

@@ -29,7 +29,7 @@ from league.models import Competition, Player, Round
 from league.ops.scripts import address_of, inline
 from league.queries.accounts import own_zone, zone_for
 from league.queries.readers import nameless
-from league.queries.rounds import TableShown, apart_in, seating_in
+from league.queries.rounds import TableShown, apart_in, filled_in
 from league.queries.waiting import who_waits
 from league.templatetags.cards import cards, chip
 from league.words import draw_reports, values
@@ -231,8 +231,8 @@ def draw_report(
 ) -> tuple[str, ...]:
     """Return the report on a draw in sentences; ``tables`` are those that are shown of it."""
     partners = draw_reports.have_partners(table.seats for table, *_told in tables)
-    apart, seating = apart_in(competition, drawn), seating_in(competition, drawn)
-    return draw_reports.sentences(drawn.report, teams=partners, apart=apart, seating=seating)
+    apart, filled_by = apart_in(competition, drawn), filled_in(competition, drawn)
+    return draw_reports.sentences(drawn.report, teams=partners, apart=apart, filled_by=filled_by)
 
 
 @register.filter

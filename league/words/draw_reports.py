@@ -8,8 +8,11 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from games.engine.messages import filled
+from league.core.formats.rounds import FIRST_BY
+from league.core.state.cut_offs import CutOff
 from league.models import TableSeat
 from league.queries.rounds import SeatShown
+from league.words.messages import translated
 from league.words.values import exact
 
 Report = Mapping[str, Any]
@@ -17,17 +20,29 @@ Report = Mapping[str, Any]
 
 
 def sentences(
-    report: Report, *, teams: bool = False, apart: Fraction | None = None, seating: str = ""
+    report: Report, *, teams: bool = False, apart: Fraction | None = None, filled_by: CutOff | None = None
 ) -> tuple[str, ...]:
     """Return sentences about tables, byes, repeats, points and first seats; ``teams`` share tables.
 
     ``apart`` is by how many points two at a table differ at most; nothing is said of it where it is None.
-    ``seating`` is how the tables were filled, as the cut-off says it; empty where they were drawn.
+    ``filled_by`` is the cut-off of tables that were filled by an order, None where they were drawn.
     """
     told = [_tables(report, teams=teams)] if "sizes" in report else []
-    report = {**report, "seating": seating}
+    told += [_order(filled_by)] if filled_by else []
+    report = {**report, "seating": bool(filled_by)}
     told += [sentence(report) for name, sentence in _SENTENCES.items() if name in report]
     return (*told, *([] if apart is None else [_apart(apart)]))
+
+
+def _order(cut_off: CutOff) -> str:
+    """Return by which order tables were filled, and which one of its kind that was."""
+    by = cut_off.by
+    how = translated(FIRST_BY[by.kind]) if by.kind and by.kind in FIRST_BY else _("by another order")
+    if cut_off.seating == "standing":
+        how = _("by the standings")
+    elif by.name:
+        how = filled(_("%(how)s (%(name)s)"), {"how": how, "name": by.name})
+    return filled(_("The tables are filled %(how)s, the best at table 1."), {"how": how})
 
 
 def sized(size: int, *, teams: bool) -> str:

@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 
+from league.core.state.cut_offs import CutOff, Source
 from league.words import draw_reports
 
 DRAWN: dict[str, Any] = {
@@ -90,11 +91,27 @@ def test_how_far_points_are_apart_is_told_in_points(apart: Fraction, sentence: s
         ({"sizes": {"4": 3}, "wishes": [2, 0]}, "", "Wishes come first"),
     ],
 )
-def test_why_some_meet_again_is_said_as_it_was(changes: dict[str, Any], seating: str, why: str) -> None:
+def test_why_some_meet_again_is_said_as_it_was(changes: dict[str, Any], seating: Any, why: str) -> None:
     report = {**DRAWN, "repeats": 6, "most_meetings": 3, **changes}
-    told = " ".join(draw_reports.sentences(report, seating=seating))
+    filled_by = CutOff(0, "round", 1, seating=seating) if seating else None
+    told = " ".join(draw_reports.sentences(report, filled_by=filled_by))
     assert why in told
     assert ("shorter table" in told) is (not seating and len(report["sizes"]) > 1)
+
+
+@pytest.mark.parametrize(
+    ("seating", "by", "how"),
+    [
+        ("standing", Source(), "by the standings"),
+        ("given", Source("series", "Cup"), "by the year’s table (Cup)"),
+        ("given", Source("evening", "Thursday"), "by the last evening (Thursday)"),
+        ("given", Source("rating"), "by the ratings"),
+        ("given", Source(), "by another order"),
+    ],
+)
+def test_by_which_order_tables_are_filled_is_said(seating: Any, by: Source, how: str) -> None:
+    told = draw_reports.sentences(DRAWN, filled_by=CutOff(0, "round", 1, seating=seating, by=by))
+    assert f"The tables are filled {how}, the best at table 1." in told
 
 
 def test_a_missing_figure_has_no_sentence() -> None:

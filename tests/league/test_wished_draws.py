@@ -14,7 +14,7 @@ from tests.factories import Cast
 from tests.league.acting import act
 from tests.league.playing import PLAN, opened
 from tests.league.test_admin_scope import logged_in
-from tests.league.test_desk_verbs import ask, is_done, page, post
+from tests.league.test_desk_verbs import ask, is_done, page, page_text, post
 
 
 @pytest.fixture
@@ -47,7 +47,7 @@ def test_an_order_of_an_app_fills_the_tables_of_the_first_round(
     assert "seating" not in ask(olga, competition, "draw").context["form"].fields
     backwards = [(entry.id,) for entry in state_of(competition).entries][::-1]
     numbers = {entry: at for at, (entry,) in enumerate(backwards)}
-    other = hooks.Ordering("league", "by the league", lambda: numbers)
+    other = hooks.Ordering("league", "by the league", lambda: numbers, name="Reds")
     monkeypatch.setattr(hooks, "ORDERS", [lambda _competition, _state: [other]])
     offered = ask(olga, competition, "draw").context["form"].fields["seating"].choices
     assert [key for key, _title in offered] == ["", "given.league", "given.entered"]
@@ -55,6 +55,10 @@ def test_an_order_of_an_app_fills_the_tables_of_the_first_round(
     assert is_done(post(olga, competition, "draw", seating="given.league"))
     drawn = state_of(competition).drawn_round
     assert drawn and {*drawn.tables[0].entries} == {entry for (entry,) in backwards[:4]}
+    said = "The tables are filled by another order (Reds), the best at table 1."
+    assert said in page_text(page(olga, competition))
+    swap = {"one": backwards[0][0], "other": backwards[4][0], "reason": "they share a car"}
+    assert said in page_text(post(olga, competition, "move-seat", **swap))
 
 
 def test_the_first_round_is_seated_by_the_order_that_the_stage_names_also_by_itself(cast: Cast) -> None:

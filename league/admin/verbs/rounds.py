@@ -193,4 +193,4 @@ def _cost_of(state: State, stage: Stage, drawn: Round, swap: tuple[str, str]) ->
     event = SeatsMoved(stage.number, drawn.number, (swap,), "weighed")
     after = proposal(apply(state, event))
     assert after is not None
-    return swap_cost(state, weighed(state, stage, drawn), weighed(state, after[0], after[1]))
+    return swap_cost(state, drawn, weighed(state, stage, drawn), weighed(state, after[0], after[1]))

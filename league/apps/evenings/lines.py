@@ -283,7 +283,7 @@ def orders_of(competition: UUID, state: State) -> Iterator[hooks.Ordering]:
     if played:
         last = played[-1]
         title = _("by the last evening (%(name)s)") % {"name": last.name}
-        yield hooks.Ordering("evening", title, lambda: summed(state, _places(state_of(last))))
+        yield hooks.Ordering("evening", title, lambda: summed(state, _places(state_of(last))), name=last.name)
 
 
 def _places(state: State) -> dict[str, int]:

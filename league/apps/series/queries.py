@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, timedelta
 from fractions import Fraction
-from functools import lru_cache
+from functools import lru_cache, partial
 from hashlib import sha256
 from itertools import accumulate
 from typing import Any, Final, TypeAlias
@@ -323,14 +323,20 @@ def day_of(competition: Competition) -> date:
 
 
 def orders_of(competition: UUID, state: Entered) -> Iterator[Ordering]:
-    """Yield the table of the series for which a competition counts, as an order of its entries.
+    """Yield the table of each series for which a competition counts, as an order of its entries.
 
-    Of several series the one counts that was opened last.
+    The key of that which was opened last is ``series``, the others have their addresses in theirs.
     """
-    series = Series.objects.filter(evenings__competition=competition).order_by("-opened_at", "pk").first()
-    if series and series.evenings.exclude(competition=competition).exists():
-        title = _("by the year’s table (%(name)s)") % {"name": series.name}
-        yield Ordering("series", title, lambda: summed(state, _places_in(series)))
+    rows = Series.objects.filter(evenings__competition=competition).order_by("-opened_at", "pk")
+    for at, series in enumerate(rows):
+        if series.evenings.exclude(competition=competition).exists():
+            title = _("by the year’s table (%(name)s)") % {"name": series.name}
+            key = f"series/{series.slug}" if at else "series"
+            yield Ordering(key, title, partial(_numbers, state, series), name=series.name)
+
+
+def _numbers(state: Entered, series: Series) -> Mapping[str, int]:
+    return summed(state, _places_in(series))
 
 
 def _places_in(series: Series) -> Mapping[str, int]:

@@ -1,9 +1,10 @@
 """What is fixed before a draw, wishes included, and what is revealed with it (docs/draws.md)."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Annotated, Final, Literal, TypeAlias
 
-from games.engine.shapes import Between, Help, Length
+from games.engine.shapes import Between, Help, Length, Matching
 from league.core.commitment import DEPTH, LEAVES
 from league.core.state import values as v
 
@@ -69,6 +70,19 @@ Order: TypeAlias = Annotated[
     Help("by what order the tables are filled, the best first; level entries share a place"),
 ]
 
+
+@dataclass(frozen=True)
+class Source:
+    """From where an order comes: what it is, such as a series, and the name of that one if it has any."""
+
+    kind: Annotated[
+        str, Matching(r"(?:[a-z][a-z0-9_]{0,39})?", "a key such as series, or nothing", example="series")
+    ] = ""
+    name: v.OwnName = ""
+
+
+NO_SOURCE: Final = Source()
+
 Sizes: TypeAlias = Annotated[
     tuple[Annotated[tuple[Annotated[int, Between(2, 10)], ...], Length(0, v.MAX_ENTRIES)], ...],
     Length(0, 100),
@@ -98,6 +112,7 @@ class CutOff:
     ] = ""
     order: Order = ()
     sizes: Sizes = ()
+    by: Annotated[Source, Help("from where an order from elsewhere comes")] = NO_SOURCE
 
 
 @dataclass(frozen=True)
@@ -129,6 +144,12 @@ class Origin:
     root: str
     reveal: Reveal
     dropped: str = ""
+
+
+def filled_by_order(origins: Sequence[Origin]) -> CutOff | None:
+    """Return the cut-off of a round whose tables were filled by an order, None where they were drawn."""
+    made = origins[-1].cut_off if origins else None
+    return made if made and made.seating else None
 
 
 @dataclass(frozen=True)

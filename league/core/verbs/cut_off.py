@@ -21,6 +21,7 @@ from league.core.state import values as v
 from league.core.state.competition import Competition, Entry, Pending
 from league.core.state.cut_offs import (
     LONGEST_TEXT,
+    NO_SOURCE,
     NO_WISHES,
     CutOff,
     GivenText,
@@ -31,6 +32,7 @@ from league.core.state.cut_offs import (
     Reveal,
     Seating,
     Sizes,
+    Source,
     Wishes,
 )
 from league.core.state.plan import StagePlan
@@ -80,7 +82,7 @@ class CutOffMade(CutOff, Event, type="cut_off"):
             beacon=self.beacon,
             reason=self.reason,
             wishes=self.wishes,
-            filled=filled_by(state, seating, self.order) if self.purpose == "round" else NOT_FILLED,
+            filled=filled_by(state, seating, self.order, self.by) if self.purpose == "round" else NOT_FILLED,
             sizes=self.sizes,
         )
         if bool(self.beacon) != (state.opening.entropy == "beacon"):
@@ -97,8 +99,8 @@ class CutOffMade(CutOff, Event, type="cut_off"):
 
 Seated: TypeAlias = Literal["", "lots", "standing", "given"]
 """How the tables of a round are made: as its stage says, drawn, or filled by an order."""
-Filled: TypeAlias = tuple[Seating, Order]
-NOT_FILLED: Final[Filled] = ("", ())
+Filled: TypeAlias = tuple[Seating, Order, Source]
+NOT_FILLED: Final[Filled] = ("", (), NO_SOURCE)
 
 
 def cut_off(
@@ -114,24 +116,24 @@ def cut_off(
     """Return the cut-off for the next draw of a purpose; raise `Illegal` where there can be none.
 
     ``wishes`` are those of the club's people, to which those of the competition come; ``filled`` is the order
-    by which a round's tables are filled, ``sizes`` are those of its tables if they are not as planned.
+    by which a round's tables are filled and its source, ``sizes`` are those of its tables if they are not as
+    planned.
     """
     if state.next_k >= LEAVES:
         raise Illegal("All secret values of this competition are used.")
     stage, number, present = _scope(state, purpose)
-    seating, order = filled
+    seating, order, by = filled
     here = tuple(filter(None, (tuple(one for one in level if one in present) for level in order)))
     tables = chosen(state, sizes) if purpose == "round" else ()
     texts, counting = _texts(state), _wishes(state, purpose, stage, present, wishes, tables)
-    return CutOff(
-        state.next_k, purpose, stage, number, present, texts, beacon, reason, counting, seating, here, tables
-    )
+    made = CutOff(state.next_k, purpose, stage, number, present, texts, beacon, reason, counting, seating)
+    return replace(made, order=here, sizes=tables, by=by)
 
 
-def filled_by(state: Competition, seating: Seated, given: Order = ()) -> Filled:
+def filled_by(state: Competition, seating: Seated, given: Order = (), source: Source = NO_SOURCE) -> Filled:
     """Return by which order the next round's tables are filled; raise `Illegal` where they can't be.
 
-    ``given`` is the order from elsewhere that there is, if any.
+    ``given`` is the order from elsewhere that there is, if any, and ``source`` where it comes from.
     """
     stage = begun_stage(state)
     if seating == "" and given and planned_order(state):
@@ -145,13 +147,13 @@ def filled_by(state: Competition, seating: Seated, given: Order = ()) -> Filled:
     if seating == "given":
         if not given:
             raise Illegal("There is no other order by which tables could be filled.")
-        return "given", given
+        return "given", given, source
     if not stage.shown_rounds:
         raise Illegal("There are no standings yet.")
     by_rank: dict[tuple[int, int], list[str]] = {}
     for group, entry, rank in ranking.order(state, stage.number).ranks():
         by_rank.setdefault((group, rank), []).append(entry)
-    return "standing", tuple(tuple(level) for level in by_rank.values())
+    return "standing", tuple(tuple(level) for level in by_rank.values()), NO_SOURCE
 
 
 def planned_order(state: Competition) -> str:

@@ -258,11 +258,12 @@ class DrawRound(Verb, key="draw"):
 
     order: Annotated[
         str,
-        Length(0, 20),
+        Length(0, 100),
         Label("By"),
         Help(
-            "where `seating` is `given`, by which order: evening, series, rating or entered; empty: as the "
-            "stage says, or else by the series"
+            "where `seating` is `given`, by which order: evening, series, rating or entered; of several "
+            "series that is the last opened, and series/ADDRESS another one; empty: as the stage says, or "
+            "else by the series"
         ),
     ] = ""
 
@@ -388,7 +389,7 @@ class DrawRound(Verb, key="draw"):
         for event in seated:
             state = apply(state, event)
         anew = state.pending is None or self.reason
-        filled = filled_by(state, self.seating, given.order) if anew else NOT_FILLED
+        filled = filled_by(state, self.seating, given.order, given.ordered_by) if anew else NOT_FILLED
         sizes = (self.sizes or by_itself(state).sizes) if anew else ()
         events, _ = by_chance(state, given, "round", draw_round, self.reason, filled, sizes)
         return (*seated, *events)

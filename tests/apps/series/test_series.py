@@ -14,16 +14,19 @@ from django.db import DatabaseError, connection, transaction
 
 from games.engine.refusals import Illegal, Stale
 from league import hooks
+from league import log as competitions
 from league.apps.people.services import merge_players
 from league.apps.series import log, projections, queries, services
 from league.apps.series.core import events as e
 from league.apps.series.core.rule import Count, Rule, Value
 from league.apps.series.models import Series, SeriesEvening, SeriesEvent
+from league.core.state.cut_offs import Source
 from league.core.verbs.adjustments import AdjustPoints
 from league.core.verbs.course import CancelCompetition, FinishCompetition, ReopenCompetition
 from league.core.verbs.draw import DrawRound
 from league.core.verbs.entries import SubstitutePlayer
 from league.core.verbs.rounds import CloseRound, PublishRound
+from league.core.verbs.start import StartCompetition
 from league.models import Competition, Player
 from league.services.automatic import compute_standings, record_result
 from league.services.players import remove_player
@@ -430,3 +433,22 @@ def test_a_table_of_many_evenings_is_read_with_few_queries(
         assert len(queries.names_of(queries.table_of(series).people)) == 6
     with django_assert_num_queries(1):
         queries.table_of(series)
+
+
+# ---- The table as an order of entries ------------------------------------------------------------
+
+
+def test_each_series_for_which_a_competition_counts_can_fill_its_tables(cast: Cast) -> None:
+    before, fresh = evening(cast, 8), opened(cast, 8, stages=[EVENING])
+    for name in ("Year", "Cup"):
+        year(cast, Rule(), before, fresh, name=name)
+    act(cast.olga, fresh, StartCompetition)
+    state = competitions.latest(Competition.objects.get(pk=fresh.pk))
+    offered = {each.key: each.title for each in queries.orders_of(fresh.pk, state)}
+    assert offered == {
+        "series": "by the year’s table (Cup)",
+        "series/year": "by the year’s table (Year)",
+    }
+    act(cast.olga, fresh, DrawRound, seating="given", order="series/year")
+    drawn = competitions.latest(Competition.objects.get(pk=fresh.pk)).drawn_round
+    assert drawn and drawn.origins[-1].cut_off.by == Source("series", "Year")

@@ -22,7 +22,7 @@ def evening(cast: Cast, players: int = 4, **announced: Any) -> Competition:
 
 def year(cast: Cast, rule: Rule = Rule(), *evenings: Competition, **given: Any) -> Series:  # noqa: B008
     """Return a series with these evenings."""
-    series = services.open_series(by=cast.olga, club=cast.club, name="Year", rule=rule, **given)
+    series = services.open_series(by=cast.olga, club=cast.club, rule=rule, **{"name": "Year", **given})
     for each in evenings:
         services.add_evening(by=cast.olga, series=series, competition=each)
     series.refresh_from_db()
