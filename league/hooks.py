@@ -165,10 +165,7 @@ class PrintedCode:
 
 @dataclass(frozen=True)
 class YearTable:
-    """A table of the club's year below an evening's: its title, a heading and texts for each column.
-
-    The first column is the rank, the second the name, the last what ranks.
-    """
+    """A table of the club's year below an evening's: its columns are rank, name, others, and what ranks."""
 
     title: str
     columns: tuple[str, ...]
@@ -177,11 +174,7 @@ class YearTable:
 
 @dataclass(frozen=True)
 class Ordering:
-    """An order of entries from elsewhere, by numbers: the lowest first, or with the sign -1 the highest.
-
-    ``key`` is what it is, such as ``series``; of another one of these with a slash and which. ``name`` is
-    that of the one from which it comes.
-    """
+    """An order of entries from elsewhere, by numbers: the lowest first, or with the sign -1 the highest."""
 
     key: str
     title: str

@@ -5,10 +5,9 @@ from fractions import Fraction
 from typing import Any, Final
 
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
+from django.utils.translation import gettext_noop, ngettext
 
 from games.engine.messages import filled
-from league.core.formats.rounds import FIRST_BY
 from league.core.state.cut_offs import CutOff
 from league.models import TableSeat
 from league.queries.rounds import SeatShown
@@ -34,10 +33,19 @@ def sentences(
     return (*told, *([] if apart is None else [_apart(apart)]))
 
 
+_ORDERS: Final = {
+    "evening": gettext_noop("by the last evening"),
+    "series": gettext_noop("by the year’s table"),
+    "rating": gettext_noop("by the ratings"),
+    "entered": gettext_noop("in the order of entering"),
+    "": gettext_noop("by another order"),
+}
+
+
 def _order(cut_off: CutOff) -> str:
     """Return by which order tables were filled, and which one of its kind that was."""
     by = cut_off.by
-    how = translated(FIRST_BY[by.kind]) if by.kind and by.kind in FIRST_BY else _("by another order")
+    how = translated(_ORDERS.get(by.kind, _ORDERS[""]))
     if cut_off.seating == "standing":
         how = _("by the standings")
     elif by.name:
