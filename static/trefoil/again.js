@@ -7,13 +7,10 @@ addEventListener("DOMContentLoaded", () => {
   const form = /** @type {HTMLFormElement} */ (document.getElementById("again"));
   let latest = 0;
 
-  /** @param {number} number */
-  async function follow(number) {
-    const body = new FormData(form);
-    body.set("look", "1");
-    const html = await request(location.href, textOf, { method: "POST", body });
+  /** @param {string} html */
+  function patch(html) {
     const fresh = new DOMParser().parseFromString(html, "text/html").getElementById("again");
-    if (!fresh || number !== latest) return;
+    if (!fresh) return;
     Idiomorph.morph(form, fresh, {
       restoreFocus: true,
       ignoreActiveValue: true,
@@ -25,9 +22,18 @@ addEventListener("DOMContentLoaded", () => {
     });
   }
 
+  /** @param {number} number */
+  function follow(number) {
+    const body = new FormData(form);
+    body.set("look", "1");
+    request(location.href, textOf, { method: "POST", body })
+      .then((html) => { if (number === latest) patch(html); })
+      .catch(() => {});
+  }
+
   /** @type {HTMLButtonElement} */ (form.querySelector("[name=look]")).hidden = true;
   form.addEventListener("change", () => {
     const number = ++latest;
-    setTimeout(() => { if (number === latest) follow(number).catch(() => {}); }, PAUSE);
+    setTimeout(() => { if (number === latest) follow(number); }, PAUSE);
   });
 });

@@ -71,11 +71,7 @@ def run_again(
     if not EARLIEST <= day <= LATEST:
         raise Malformed({"day": [text("This must be a day of this century.")]})
     details = {**_details(like, day), "begins_at": at}
-    preset = Preset.of(state_of(like).opening)
-    if not old_rules and (changed := changed_game(like)):
-        chosen = {key: value for key, value in preset.options.items() if key != changed.defined_by}
-        preset = replace(preset, ruleset=changed.key, options=chosen)
-    same = given_by(preset, name)
+    same = given_by(_preset_of(like, old_rules=old_rules), name)
     same["details"] = details
     made = open_competition(by=by, club=like.club, **same)
     try:
@@ -100,6 +96,14 @@ def run_again(
         _schedule(passed)
     hooks.evening_opened(made, like)
     return made
+
+
+def _preset_of(like: Competition, *, old_rules: bool) -> Preset:
+    preset = Preset.of(state_of(like).opening)
+    if old_rules or not (changed := changed_game(like)):
+        return preset
+    chosen = {key: value for key, value in preset.options.items() if key != changed.defined_by}
+    return replace(preset, ruleset=changed.key, options=chosen)
 
 
 def _substitutes(made: Competition, stand_ins: Mapping[UUID, UUID]) -> Iterator[SubstitutePlayer]:

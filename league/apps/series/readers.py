@@ -6,7 +6,7 @@ from functools import cached_property
 
 from django.utils.translation import gettext as _
 
-from games.engine.messages import all_of
+from games.engine.messages import all_of, filled
 from league.apps.series import queries
 from league.apps.series.core import telling
 from league.apps.series.core.ranking import Row
@@ -26,7 +26,7 @@ def rank_of(row: Row) -> str:
 def corrected(series: Series, until: int | None = None) -> str:
     """Return which evenings were corrected or removed after a later one, empty for none."""
     names = queries.corrections_of(series, until)
-    return _("Corrected: %(evenings)s.") % {"evenings": translated(all_of(names))} if names else ""
+    return filled(_("Corrected: %(evenings)s."), {"evenings": translated(all_of(names))}) if names else ""
 
 
 @dataclass(frozen=True)
