@@ -105,6 +105,11 @@ class CardGame(PaperCard[Options, Any]):
         """Return the formula in words, a sentence for each step."""
         return telling.told(self.game)
 
+    @property
+    def score_told(self) -> str:
+        """Return what people call the value that is a seat’s score."""
+        return telling.titles(self.game)[self.game.score]
+
     def form(self, options: Options) -> Form:
         return sheet.form(options)
 

@@ -7,6 +7,7 @@ from games.engine.messages import Message, text
 from games.engine.refusals import Malformed
 from games.rules.card_game.definition import LIMIT, RESERVED, Definition, Options, Written
 from games.rules.card_game.formula import Range, first_ranges, range_after, ranges_of
+from games.rules.card_game.telling import titles
 
 Found: TypeAlias = Iterator[tuple[str, Message]]
 TAKEN: Final = text("This name is taken.")
@@ -70,14 +71,20 @@ def _wrong_field(game: Definition, field: Written) -> Found:
 def _wrong_formula(game: Definition) -> Found:
     if any(field.kind == "choice" and not field.values for field in game.fields):
         return  # told already, and without values nothing has bounds
-    known = first_ranges(game)
+    known, called = first_ranges(game), titles(game)
     for place, step in enumerate(game.steps):
         if step.name in known or step.name in RESERVED:
             yield f"steps.{place}.name", TAKEN
         try:
             known[step.name] = range_after(step, known)
         except KeyError as unknown:
-            yield f"steps.{place}", text("Nothing before it has the name %(name)s.", name=unknown.args[0])
+            yield (
+                f"steps.{place}",
+                text(
+                    "Nothing before it has the name %(name)s.",
+                    name=called.get(unknown.args[0], unknown.args[0]),
+                ),
+            )
             return
         if _too_large(known[step.name], 1):
             yield f"steps.{place}", text("It could exceed a million.")

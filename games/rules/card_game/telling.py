@@ -1,10 +1,11 @@
 """The formula of a club's game in words, for its page of rules."""
 
 from collections.abc import Mapping
-from typing import Final, assert_never
+from typing import Final, TypeAlias, assert_never
 
-from games.engine.messages import Message, all_of, text
+from games.engine.messages import Message, Param, all_of, text
 from games.rules.card_game.definition import (
+    BUILT_IN,
     MOST,
     Adds,
     Case,
@@ -17,6 +18,9 @@ from games.rules.card_game.definition import (
     Step,
     Sum,
 )
+
+Titles: TypeAlias = Mapping[str, str]
+"""What people call each value, by its name in the formula."""
 
 GATHERED: Final[Mapping[tuple[str, str], Message]] = {
     ("sum", "everybody"): text("the sum for the table"),
@@ -31,46 +35,74 @@ GATHERED: Final[Mapping[tuple[str, str], Message]] = {
 }
 
 
+_KNOWN: Final = dict(
+    zip(
+        BUILT_IN,
+        (text("players at the table"), text("number of the deal"), text("dealer"), text("sits out")),
+        strict=True,
+    )
+)
+
+
+def titles(game: Definition) -> Titles:
+    """Return what people call the values of a game: what is written by its title, a line by its name."""
+    lines = {step.name: title_of(step.name) for step in game.steps}
+    return {**_KNOWN, **lines, **{field.name: Message(field.title, {}) for field in game.fields}}
+
+
+def title_of(name: str) -> str:
+    """Return the name of a line as people write it: ``Bid squared`` for ``bid_squared``."""
+    return name.replace("_", " ").strip().capitalize()
+
+
 def told(game: Definition) -> list[Message]:
     """Return a sentence for each step of the formula, in order."""
-    return [step_told(step) for step in game.steps]
+    called = titles(game)
+    return [step_told(step, called) for step in game.steps]
 
 
-def step_told(step: Step) -> Message:
+def step_told(step: Step, called: Titles) -> Message:
     """Return a step as a sentence."""
+    name = called[step.name]
     match step:
         case Adds():
-            return text("%(name)s = %(sum)s", name=step.name, sum=sum_told(step.sum))
+            return text("%(name)s = %(sum)s", name=name, sum=sum_told(step.sum, called))
         case Multiplies():
-            first, second = step.product
-            return text("%(name)s = %(first)s × %(second)s", name=step.name, first=first, second=second)
+            first, second = (called[each] for each in step.product)
+            return text("%(name)s = %(first)s × %(second)s", name=name, first=first, second=second)
         case RoundsUp():
             return text(
                 "%(name)s = the least multiple of %(unit)s that reaches %(value)s",
-                name=step.name,
-                unit=step.multiple_of,
-                value=step.reaching,
+                name=name,
+                unit=called[step.multiple_of],
+                value=called[step.reaching],
             )
         case Decides():
-            return text("%(name)s = %(cases)s", name=step.name, cases=_cases(step))
+            return text("%(name)s = %(cases)s", name=name, cases=_cases(step, called))
         case Gathers():
             how = GATHERED[step.gather, step.among]
-            return text("%(name)s = %(value)s, %(how)s", name=step.name, value=step.of, how=how)
+            return text("%(name)s = %(value)s, %(how)s", name=name, value=called[step.of], how=how)
     assert_never(step)
 
 
-def sum_told(terms: Sum) -> str:
-    """Return a sum as people write it: ``counted + 50``, ``−2 × counted − 50``; ``0`` for nothing."""
-    written = ""
-    for term in terms:
+def sum_told(terms: Sum, called: Titles | None = None) -> Message:
+    """Return a sum as people write it: ``Counted + 50``, ``−2 × Counted − 50``; ``0`` for nothing.
+
+    Without titles the values have their names in the formula.
+    """
+    written, values = "", dict[str, Param]()
+    for place, term in enumerate(terms):
         sign, size = "−" if term.times < 0 else "+", abs(term.times)
-        value = str(size) if term.of is None else term.of if size == 1 else f"{size} × {term.of}"
+        value = str(size)
+        if term.of is not None:
+            values[f"of{place}"] = (called or {}).get(term.of, term.of)
+            value = f"%(of{place})s" if size == 1 else f"{size} × %(of{place})s"
         written += f" {sign} {value}" if written else f"{'−' if term.times < 0 else ''}{value}"
-    return written or "0"
+    return Message(written or "0", values)
 
 
-def _cases(step: Decides) -> Message:
-    parts = [case_told(case) for case in step.cases]
+def _cases(step: Decides, called: Titles) -> Message:
+    parts = [case_told(case, called) for case in step.cases]
     if step.cases[-1].when:
         parts.append(text("%(sum)s otherwise", sum="0"))
     told = parts[0]
@@ -79,24 +111,26 @@ def _cases(step: Decides) -> Message:
     return told
 
 
-def case_told(case: Case) -> Message:
+def case_told(case: Case, called: Titles) -> Message:
     """Return a case as a part of a sentence: what counts, and if what holds."""
     if not case.when:
-        return text("%(sum)s otherwise", sum=sum_told(case.then))
+        return text("%(sum)s otherwise", sum=sum_told(case.then, called))
     return text(
         "%(sum)s if %(conditions)s",
-        sum=sum_told(case.then),
-        conditions=all_of([*map(condition_told, case.when)]),
+        sum=sum_told(case.then, called),
+        conditions=all_of([condition_told(each, called) for each in case.when]),
     )
 
 
-def condition_told(condition: Condition) -> str:
-    """Return a condition as people write it: ``bid ≥ 18``."""
-    low, high = condition.least, condition.most
-    if low == high:
-        return f"{condition.of} = {low}".replace("-", "−")
-    if low == -MOST:
-        return f"{condition.of} ≤ {high}".replace("-", "−")
-    if high == MOST:
-        return f"{condition.of} ≥ {low}".replace("-", "−")
-    return f"{low} ≤ {condition.of} ≤ {high}".replace("-", "−")
+def condition_told(condition: Condition, called: Titles | None = None) -> Message:
+    """Return a condition as people write it: ``Bid ≥ 18``; without titles with the name in the formula."""
+    least, most = (str(each).replace("-", "−") for each in (condition.least, condition.most))
+    if condition.least == condition.most:
+        wording = f"%(of)s = {least}"
+    elif condition.least == -MOST:
+        wording = f"%(of)s ≤ {most}"
+    elif condition.most == MOST:
+        wording = f"%(of)s ≥ {least}"
+    else:
+        wording = f"{least} ≤ %(of)s ≤ {most}"
+    return Message(wording, {"of": (called or {}).get(condition.of, condition.of)})

@@ -21,6 +21,7 @@ from games.engine.messages import filled
 from games.engine.textinput import record_in_form
 from games.rules.card_game import copying
 from games.rules.card_game.definition import KINDS, OFTEN, Check, Definition, Worth, Written
+from games.rules.card_game.telling import title_of
 from league.admin.fields import Group, PathForm, RowField, offer_clubs
 from league.apps.own_games import formula_form
 from league.apps.own_games.formula_form import SPARE, Line, Made, Reader, rows_shown
@@ -172,10 +173,14 @@ class CopyForm(PathForm):
     def _values(self) -> list[tuple[str, str]]:
         """Return the values that can be the score, by their names in the draft, as they are called now."""
         lines = [
-            (each.name, formula_form.name_for(str(self.sent.get(f"steps.{at}.name") or each.name), ()))
+            (each.name, str(self.sent.get(f"steps.{at}.name") or title_of(each.name)))
             for at, each in enumerate(self.game.steps)
         ]
-        titles = [(each.name, translated(each.title)) for each in self.game.fields if each.kind != "player"]
+        titles = [
+            (each.name, str(self.sent.get(f"fields.{at}.title") or translated(each.title)))
+            for at, each in enumerate(self.game.fields)
+            if each.kind != "player"
+        ]
         known = [*lines, *titles]
         score = self.sent.get("score", self.game.score)
         return known if score in dict(known) else [("", _("Choose what counts")), *known]

@@ -35,7 +35,7 @@ from games.rules.card_game.reading import (
     product_read,
     sum_read,
 )
-from games.rules.card_game.telling import GATHERED, condition_told, sum_told
+from games.rules.card_game.telling import GATHERED, condition_told, sum_told, title_of
 from league.admin.fields import PathForm
 from league.words.messages import translated
 
@@ -191,6 +191,7 @@ class Reader:
             for at, each in enumerate(game.steps)
         ]
         called = {name: name for name in (*BUILT_IN, *(each.name for each in game.fields), *self.names)}
+        titles = {**titles, **{name: [title_of(name)] for name in self.names}}
         more = {other: name for name, others in titles.items() for other in others}
         worth = {
             name: Term(value.worth)
@@ -209,7 +210,7 @@ class Reader:
         self.known = Vocabulary(
             {name.casefold(): term for name, term in {**worth, **known}.items() if name.strip()},
             {word.casefold(): sign for word, sign in words.items()},
-            [name for name in called if name not in BUILT_IN],
+            [[other for other in others if other][-1] for others in titles.values()],
         )
         self.sums: list[Adds] = []
         self.differences: list[tuple[Adds, int]] = []

@@ -8,9 +8,11 @@ from games.engine.messages import text
 from games.engine.refusals import Malformed
 from games.engine.replay import AnyRuleset
 from games.rules.card_game import CardGame
+from games.rules.card_game.checking import TAKEN
 from games.rules.card_game.checking import check as check_definition
 from games.rules.card_game.definition import Definition
 from games.rules.card_game.formula import ranges_of
+from games.rules.card_game.telling import title_of
 from league.apps.own_games.models import MOST_OFFERED, OwnGame
 from league.models import Account, Club
 from league.models.names import search_key
@@ -34,6 +36,9 @@ def _check_new(game: Definition) -> None:
         if (title := search_key(translated(field.title))) in titles:
             errors[f"fields.{place}.title"] = [text("Something else that is written has this name.")]
         titles.add(title)
+    for place, step in enumerate(game.steps):
+        if search_key(title_of(step.name)) in titles:
+            errors[f"steps.{place}.name"] = [TAKEN]
     known = ranges_of(game)
     for place, rule in enumerate(game.checks):
         least, most = known[rule.of]

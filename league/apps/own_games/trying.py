@@ -14,6 +14,7 @@ from games.rules.card_game.definition import Definition, Options, Written
 from games.rules.card_game.examples import scoring_example
 from games.rules.card_game.formula import worked_out
 from games.rules.card_game.score_card import lined, numbers, of_deal, of_seats
+from games.rules.card_game.telling import title_of
 from league.words.messages import translated
 
 ROWS_SHOWN: Final = 3
@@ -105,7 +106,7 @@ def trial(game: Definition, typed: Mapping[str, Any]) -> Trial:
         range(1, seats + 1),
         once,
         [(translated(each.title), row) for each, row in zip(of_seats(game), cells, strict=True)],
-        [(step.name, known[step.name]) for step in game.steps if step.name != game.score],
+        [(title_of(step.name), known[step.name]) for step in game.steps if step.name != game.score],
         known[game.score],
         [translated(rule.says) for rule in game.checks if not {*known[rule.of]} <= {*rule.one_of}],
     )

@@ -227,7 +227,7 @@ def test_an_unknown_game_is_not_copied(cast: Cast) -> None:
 def test_a_preview_tells_the_new_numbers_and_asks_about_a_summary_that_has_not_changed(cast: Cast) -> None:
     number = "steps.6.cases.0.then"
     html = copied(logged_in(cast.olga), SKAT, "_preview", **{number: "counted + 60"}).content.decode()
-    assert "points = counted + 60 if" in html and "points = counted + 50 if" not in html
+    assert "Points = Counted + 60 if" in html and "Points = Counted + 50 if" not in html
     asked = "this is still the text of the game that is copied"
     assert asked in html
     same = copied(logged_in(cast.olga), SKAT, "_preview").content.decode()

@@ -122,6 +122,25 @@ def test_euchre_is_made_from_a_game_of_partners(cast: Cast) -> None:
     assert deal(3, 2) == (2, 0, 2, 0)
 
 
+def test_what_has_another_title_is_called_so_in_rules_errors_and_names(cast: Cast) -> None:
+    sheet = Sheet(cast, JUST_POINTS).press("_try", **{"fields.0.title": "Bid"})
+    line = sheet.line("Bid squared", "sum")
+    typed = {f"{line}sum": "10 + bids", "fields.0.least": "0", "fields.0.most": "13"}
+    refused = sheet.press("_preview", title="Ours", **typed)
+    assert "Names are: Bid, Bid squared." in str(refused.form.errors)
+    game = sheet.keep(**{f"{line}sum": "points × points"})
+    assert ruleset_of(game).explained == ["Bid squared = Bid × Bid"]
+    page = sheet.client.get(f"/rules/{ruleset_of(game).key}/").content.decode()
+    assert "Bid squared = Bid" in page and "bid_squared" not in page and "<code>points" not in page
+
+
+def test_a_line_has_the_name_of_nothing_that_is_written(cast: Cast) -> None:
+    sheet = Sheet(cast, JUST_POINTS).press("_try", **{"fields.0.title": "Bid"})
+    line = sheet.line("Bid", "sum")
+    refused = sheet.press("_preview", title="Ours", **{f"{line}sum": "2 × points"})
+    assert refused.form.errors == {f"{line}name": ["This name is taken."]}
+
+
 def test_a_deal_is_tried_at_once(cast: Cast) -> None:
     sheet = Sheet(cast, JUST_POINTS)
     points = tricks_bid(sheet)
@@ -175,7 +194,7 @@ def test_the_last_field_stays_and_nonsense_changes_nothing(cast: Cast) -> None:
         ({"cases.0.when": "tricks"}, {}),
         ({"cases.0.when": ""}, {"steps.0.cases.0.when": "Say when it counts"}),
         ({"cases.0.then": ""}, {"steps.0.cases.0.then": "Say what counts then"}),
-        ({"cases.0.then": "points"}, {"steps.0.name": "Nothing before it has the name points."}),
+        ({"cases.0.then": "points"}, {"steps.0.name": "Nothing before it has the name Points."}),
         ({"cases.0.then": "", "cases.0.when": ""}, {"steps.0.cases.0.then": "Fill in at least one row"}),
     ],
 )
