@@ -43,7 +43,7 @@ from league.web.moveforms import Chooser, MoveForm, move_forms, ruling_forms
 from league.web.score_rows import Errors, Posted, Row, grid_forms, heads
 from league.web.seats import SeatShown, seats_of
 from league.words.competitions import best_partner
-from league.words.matches import match_now
+from league.words.matches import match_now, sides_named
 from league.words.moves import EntryShown, HowWritten, how_written, seat_name, shown, writings
 
 if TYPE_CHECKING:
@@ -160,7 +160,8 @@ class TableShown:
     def match_now(self) -> str:
         """Return the match so far with its games, and which of them is played."""
         seat = None if self.mine is None else self.mine.number ^ self.club_game.turn
-        return match_now(self.match, seat)
+        table = self.club_game.table if self.match else None
+        return match_now(self.match, seat, named=sides_named(table.seats.all() if table else ()))
 
     @property
     def next_in_match(self) -> Mapping[str, Any] | None:
@@ -277,7 +278,12 @@ class TableShown:
     @property
     def heads(self) -> Mapping[int, str]:
         """Return the names beside the inputs of a score card by seat: sides that are written together."""
-        return heads(self.names, self.position.teams, self.grids)
+        return heads({seat.number: seat.name for seat in self.in_order}, self.position.teams, self.grids)
+
+    @property
+    def in_order(self) -> Sequence[SeatShown]:
+        """Return the seats as they are at the competition's table, the match's first side first."""
+        return sorted(self.seats, key=lambda seat: seat.number ^ self.club_game.turn)
 
     @property
     def in_teams(self) -> bool:
@@ -378,7 +384,12 @@ def table(
         mine=mine,
         view=view,
         forms=move_forms(_chooser(seen, view), choices, wanted.typed),
-        grids=grid_forms(game.pk, position.ruleset, choices, wanted.form, wanted.typed, wanted.errors),
+        grids=tuple(
+            row.turned(club_game.turn)
+            for row in grid_forms(
+                game.pk, position.ruleset, choices, wanted.form, wanted.typed, wanted.errors
+            )
+        ),
         may_resign=mine is not None
         and (holder is None or holder.visits)
         and not mine.out

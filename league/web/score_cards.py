@@ -25,7 +25,7 @@ from league.queries.competitions import state_of
 from league.queries.games import entries_after, of_own_side, sides_at
 from league.web.score_rows import Refused, Row, grid, heads, row_of
 from league.words.competitions import does_later, does_soon
-from league.words.matches import match_now
+from league.words.matches import match_now, sides_named
 from league.words.moves import EntryShown, writings
 
 if TYPE_CHECKING:
@@ -70,9 +70,19 @@ class Card:
         return self.table.round.stage.competition.ruleset if self.table else ""
 
     @property
+    def turn(self) -> int:
+        """Return how the seats of its game differ from the table's, in whose order they are shown."""
+        return self.club_game.turn if self.club_game else 0
+
+    @property
     def match(self) -> Mapping[str, Any] | None:
         """Return the match of several games that is played at its table, None where there is one game."""
         return self.table.match if self.table else None
+
+    @property
+    def match_now(self) -> str:
+        """Return the match so far in words, with the names of its sides in the order of the columns."""
+        return match_now(self.match, named=sides_named(self.table.seats.all() if self.table else ()))
 
     @property
     def other_games(self) -> Sequence[Mapping[str, Any]]:
@@ -83,8 +93,7 @@ class Card:
     @cached_property
     def seats_at(self) -> Mapping[int, TableSeat]:
         """Return the table's seats by the numbers that they have in its game, in this order."""
-        turn = self.club_game.turn if self.club_game else 0
-        seats = {seat.number ^ turn: seat for seat in self.table.seats.all()} if self.table else {}
+        seats = {seat.number ^ self.turn: seat for seat in self.table.seats.all()} if self.table else {}
         return dict(sorted(seats.items()))
 
     @cached_property
@@ -108,7 +117,7 @@ class Card:
         position = self.position
         if position is None or position.joining or self._decided_otherwise:
             return ()
-        rows = grid(self.key, position, self.refused)
+        rows = tuple(row.turned(self.turn) for row in grid(self.key, position, self.refused))
         return rows if position.status == "active" else tuple(row for row in rows if row.version)
 
     @property
@@ -119,7 +128,8 @@ class Card:
     @cached_property
     def heads(self) -> Mapping[int, str]:
         """Return the names above the columns by seat: partners share one where they are written together."""
-        return heads(self.names, self.position.teams, self.rows) if self.position else self.names
+        names = {seat: self.names[seat] for seat in sorted(self.names, key=lambda seat: seat ^ self.turn)}
+        return heads(names, self.position.teams, self.rows) if self.position else names
 
     @property
     def width(self) -> int:
@@ -261,7 +271,9 @@ class Card:
             for at, seat in self.seats_at.items()
         )
         state, refused = "agreed" if self.decided else "coming", self.refused.get(TOTALS)
-        return row_of(self.key, TOTALS, {"seats": FieldChoice(by_seat=lines)}, refused, state=state)
+        return row_of(self.key, TOTALS, {"seats": FieldChoice(by_seat=lines)}, refused, state=state).turned(
+            self.turn
+        )
 
     @property
     def totals(self) -> Row | None:
@@ -280,7 +292,7 @@ class Card:
             "gone": {str(seat): why for seat, why in self.gone.items()},
             "totals": [self.totals_so_far.get(seat) for seat in seats],
             "places": [self.places.get(seat, "") for seat in seats],
-            "match": match_now(self.match),
+            "match": self.match_now,
             "confirm": {"value": self.confirm, "title": self.to_confirm_text} if self.to_confirm else None,
             "rows": [row.as_json() for row in (*self.rows, *([totals] if totals else []))],
         }

@@ -195,6 +195,16 @@ class Row:
         return tuple(Line(seat, tuple(cells)) for seat, cells in by_seat)
 
     @property
+    def line_of(self) -> Mapping[int, Line]:
+        """Return the inputs by seat."""
+        return {line.seat: line for line in self.lines}
+
+    def turned(self, turn: int) -> Row:
+        """Return the row with the seats' inputs as those sit at the table, where a match changes seats."""
+        order = sorted(self.cells, key=lambda cell: -1 if cell.seat is None else cell.seat ^ turn)
+        return replace(self, cells=tuple(order))
+
+    @property
     def marked(self) -> tuple[str, ...]:
         """Return the names of the inputs that are wrong."""
         return tuple(cell.name for cell in self.cells if cell.wrong and not cell.counts)

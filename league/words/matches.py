@@ -1,6 +1,6 @@
 """Matches of several games in words: the score with its games, which game is played, and lines of a sheet."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from fractions import Fraction
 from typing import Any, Final
 
@@ -8,6 +8,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from league.core.match_view import counted, lines_of
+from league.words.messages import name_at_table
 from league.words.values import exact
 
 _TWO: Final = 2
@@ -48,9 +49,21 @@ def game_now(match: Mapping[str, Any] | None, seat: int | None = None) -> str:
     return f"{told}: {sits}."
 
 
-def match_now(match: Mapping[str, Any] | None, seat: int | None = None) -> str:
-    """Return the score of a match so far with its games, and which is played; empty without a match."""
-    return " · ".join(filter(None, (match_in_words(match), game_now(match, seat))))
+def match_now(match: Mapping[str, Any] | None, seat: int | None = None, named: str = "") -> str:
+    """Return the score of a match so far with its games, and which is played; empty without a match.
+
+    ``named`` are the names of its sides in the order of the score, where no others stand beside it.
+    """
+    told = f"{named}: {match_in_words(match)}" if match and named else match_in_words(match)
+    return " · ".join(filter(None, (told, game_now(match, seat))))
+
+
+def sides_named(seats: Iterable[Any]) -> str:
+    """Return the names of both sides of a match by the seats of its table, "Ann – Ben & Cleo"."""
+    sides: dict[Any, list[str]] = {}
+    for seat in seats:
+        sides.setdefault(seat.entry_id, []).append(name_at_table(seat))
+    return " – ".join(" & ".join(side) for side in sides.values())
 
 
 def lines_to_fill_in(match: Mapping[str, Any] | None) -> tuple[str, ...]:

@@ -39,8 +39,8 @@ export function showCard(card, sent, typed) {
 
 /** @param {Row} row @param {Answer} answer @param {string | null} typed */
 function showRow(row, answer, typed) {
-  all("[data-score]", row.element).forEach((place, seat) => {
-    place.textContent = answer.scores.length ? withMinus(answer.scores[seat]) : "";
+  all("[data-score]", row.element).forEach((place) => {
+    place.textContent = answer.scores.length ? withMinus(answer.scores[Number(place.dataset.score)]) : "";
   });
   if (typed !== null) {
     if (!answer.wrong.length) tryAgain(row.card);
@@ -77,7 +77,8 @@ export function showClosing(closing) {
 // Seats that have left the game need no scores any more.
 /** @param {HTMLElement} section @param {Record<string, string>} gone */
 function showGone(section, gone) {
-  all("[data-gone]", section).forEach((badge, seat) => {
+  all("[data-gone]", section).forEach((badge) => {
+    const seat = badge.dataset.gone || "";
     badge.textContent = gone[seat] || "";
     badge.hidden = !gone[seat];
   });
@@ -115,8 +116,8 @@ const withMinus = (number) => (number == null ? "" : String(number).replace("-",
 
 /** @param {HTMLElement} section @param {Card} card */
 function showNumbers(section, card) {
-  all("[data-total]", section).forEach((place, seat) => { place.textContent = withMinus(card.totals[seat]); });
-  all("[data-place]", section).forEach((place, seat) => { place.textContent = card.places[seat] || ""; });
+  for (const place of all("[data-total]", section)) place.textContent = withMinus(card.totals[Number(place.dataset.total)]);
+  for (const place of all("[data-place]", section)) place.textContent = card.places[Number(place.dataset.place)] || "";
 }
 
 // A card that goes on longer than the page foresaw: its new rows come with the page.

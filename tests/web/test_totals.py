@@ -1,5 +1,7 @@
 """The totals of all tables of a round on one page."""
 
+import re
+
 from league.models import Account, Competition, Table
 from league.queries.events import events_of
 from league.services.automatic import record_result
@@ -48,3 +50,32 @@ def test_what_is_typed_of_a_match_is_said_where_only_totals_are(cast: Cast) -> N
     (its_round,) = competition.stages.get().rounds.all()
     page = logged_in(cast.olga).get(f"/rounds/{its_round.pk}/scores/?totals=1").content.decode()
     assert page.count("A match: the games that each player won in it") == 2
+
+
+def test_the_columns_of_a_match_stay_in_its_second_game_and_results_go_to_the_right_side(cast: Cast) -> None:
+    cup = {"name": "Cup", "format": "knockout", "rounds": 0, "table_size": 2, "best_of": 3}
+    options = {"rounds": 1, "first_dealer_bonus": 0}
+    competition = in_play(cast, 2, stages=[cup], ruleset="scamper-scorecard", options=options)
+    (table,) = Table.objects.filter(round__stage__competition=competition)
+    names = [seat.player.called for seat in table.seats.order_by("number")]
+    client = logged_in(cast.olga)
+    for turn, points in enumerate(((0, 35), (20, 0))):
+        game = table.games.latest("number").game
+        card, phone = f"/games/{game.pk}/scores/", f"/games/{game.pk}/"
+        for page in (card, phone):
+            shown = client.get(page).content.decode()
+            heads = re.findall(
+                r'(?:class="number" id="seat-[^"]*">|<label for="[^"]*seats-\d-cards">)([^<]+)', shown
+            )
+            assert [each.strip() for each in heads[:2]] == names, page
+            places = [at for name, at in re.findall(r'name="(\S+\.seats-(\d)-cards)"', shown)]
+            assert [int(each) ^ turn for each in places] == [0, 1], page
+        of_seats = {f"seats-{side ^ turn}-cards": str(score) for side, score in enumerate(points)}
+        client.post(card, row(typed(client, card, game.pk, 1, of_seats), game.pk, 1))
+        record_result(game_id=game.pk)
+        ended = client.get(phone).content.decode()
+        columns = re.findall(r'<th scope="col" class="number">([^<]+)', ended)
+        assert [each.strip() for each in columns[:2]] == names
+    table.refresh_from_db()
+    assert table.match and [each["scores"] for each in table.match["games"][:2]] == [[0, 35], [20, 0]]
+    assert f"{names[0]} – {names[1]}: " in client.get(f"/games/{game.pk}/scores/").content.decode()

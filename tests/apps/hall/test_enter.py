@@ -100,7 +100,7 @@ def test_a_match_goes_on_with_its_next_game_on_the_phones_of_both(cast: Cast) ->
     second = table.games.latest("pk").game
     for phone in phones:
         over = text(phone.get(f"/games/{first.pk}/"))
-        assert "1–0 (1–0) · Game 2 of at most 3" in over and "next game opens" not in over
+        assert ": 1–0 (1–0) · Game 2 of at most 3" in over and "next game opens" not in over
         assert f'href="/games/{second.pk}/#play">Go on to game 2</a>' in over
         assert "Enter deal 1" in text(phone.get(f"/games/{second.pk}/"))
 
