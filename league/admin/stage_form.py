@@ -18,6 +18,7 @@ from games.engine.replay import AnyRuleset
 from games.engine.textinput import record_in_form, with_usual
 from league.admin.fields import ChoiceField, DurationField, Group, PathForm, TextField
 from league.core import formats
+from league.core.drawing.bracket import seeded
 from league.core.drawing.draw import table_sizes
 from league.core.lines import RULE
 from league.core.presets import FINAL_STAGE, MATCHES_WON, Preset
@@ -205,7 +206,7 @@ class StageForm(PathForm):
         self.fields["name"].initial = translated(plan.name)
         self.fields["rounds"].help_text = _rounds_notes()
         self.fields["hours"].initial = plan.hours * HOUR
-        self.fields["table_size"] = _table_size(sizes, plan.table_size * partners, alone=partners == 1)
+        self.fields["table_size"] = _table_size(sizes, plan, partners)
         self.fields.update(fields_of(shapes.record(Scoring), SCORING, shapes.write(plan.scoring)))
         self.fields.update(_intake_fields(number, plan.intake))
         self.fields.update(_tie_break_fields(plan.tie_breaks))
@@ -356,12 +357,13 @@ def _ignores(format_: formats.Format, name: str) -> bool:
     return other or not format_.ignores.isdisjoint({name, part})
 
 
-def _table_size(seats: Sequence[int], initial: int, *, alone: bool) -> forms.IntegerField:
+def _table_size(seats: Sequence[int], plan: StagePlan, partners: int) -> forms.IntegerField:
+    initial = plan.table_size * partners
     usual = gettext(
         "If partners share a table, all of them count: 2 teams of 2 are 4 players. A number too small "
         "for two teams counts teams. If entries don’t divide evenly, table sizes differ."
     )
-    found = table_sizes(EXAMPLE, seats, initial) if alone else ()
+    found = _example(seats, plan) if partners == 1 else ()
     told = {"size": initial, "count": EXAMPLE, "tables": tables_in_words(Counter(found), teams=False)}
     example = filled(gettext("With %(size)d, %(count)d players sit at %(tables)s."), told) if found else ""
     if found and (out := EXAMPLE - sum(found)):
@@ -373,6 +375,14 @@ def _table_size(seats: Sequence[int], initial: int, *, alone: bool) -> forms.Int
         max_value=max(seats),
         help_text=f"{usual} {example}".strip(),
     )
+
+
+def _example(seats: Sequence[int], plan: StagePlan) -> Sequence[int]:
+    """Return the tables of a first round: tables of two stay so, and a cup has byes up to a power of two."""
+    if plan.table_size != 2 or 2 not in seats:
+        return table_sizes(EXAMPLE, seats, plan.table_size)
+    byes = seeded(EXAMPLE).count(None) if formats.of(plan).has_brackets else 0
+    return (2,) * ((EXAMPLE - byes) // 2)
 
 
 EXAMPLE: Final = 23

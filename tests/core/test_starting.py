@@ -115,6 +115,21 @@ def test_a_start_tells_who_would_miss_the_first_round() -> None:
     ]
 
 
+@pytest.mark.parametrize(
+    ("names", "form", "size", "told"),
+    [
+        ("A B C D E", "rounds", 2, ["4 entries play in round 1.", "1 sits out (a bye)."]),
+        ("A B C D E F G H I J K", "knockout", 2, ["6 entries play in round 1.", "5 sit out (byes)."]),
+        ("A B C D", "rounds", 2, ["4 entries play in round 1."]),
+    ],
+)
+def test_a_start_counts_byes_apart_from_who_plays(names: str, form: str, size: int, told: list[str]) -> None:
+    first = plan(format=form, rounds=0 if form == "knockout" else 1, table_size=size)
+    cautions = StartCompetition.cautions(entered(names, first))
+    assert [str(each.sentence) for each in cautions][: len(told)] == told
+    assert sum("sit" in str(each.sentence) for each in cautions) == len(told) - 1
+
+
 def test_a_finish_tells_what_would_not_be_played() -> None:
     state = played(started("Ann Ben", plan(rounds=2)), "Ann > Ben")
     assert [(str(each.sentence), each.remedy) for each in FinishCompetition.cautions(state)] == [

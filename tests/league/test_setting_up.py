@@ -12,8 +12,10 @@ from games import rules
 from games.rules.card_game import CardGame
 from league.admin.fields import DurationField
 from league.admin.setting_up import ONLY
+from league.admin.stage_form import StageForm
 from league.core import formats
 from league.core.presets import PRESETS
+from league.core.state.plan import StagePlan
 from league.core.state.rooms import Room, Rooms
 from league.models import Club, Competition
 from league.queries.rounds import rooms_of
@@ -297,6 +299,20 @@ def test_the_form_says_that_somebody_sits_out_where_tables_do_not_come_out_even(
     cribbage = rules.of("card-game", CardGame.shipped["cribbage"])
     page = olga.get(f"{ADD}?ruleset={cribbage.key}&plan=evening_of_two").content.decode()
     assert "23 players sit at 11 tables of 2. 1 of 23 sits out (a bye). Each draw says who." in page
+
+
+@pytest.mark.parametrize(
+    ("form", "told"),
+    [
+        ("knockout", "23 players sit at 7 tables of 2. 9 of 23 sit out (byes)."),
+        ("double_elimination", "23 players sit at 7 tables of 2. 9 of 23 sit out (byes)."),
+        ("swiss", "23 players sit at 11 tables of 2. 1 of 23 sits out (a bye)."),
+    ],
+)
+def test_tables_of_two_are_not_said_to_seat_three(form: str, told: str) -> None:
+    plan = StagePlan("Cup", form, rounds=0, table_size=2, params={})
+    field = StageForm(None, plan=plan, number=0, sizes=(2, 3, 4), initial=None).fields["table_size"]
+    assert told in str(field.help_text) and "of 3" not in str(field.help_text)
 
 
 def test_the_form_of_a_cup_says_that_nobody_can_ask_for_a_bye(olga: Client) -> None:

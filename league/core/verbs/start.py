@@ -1,6 +1,6 @@
 """The opening of a competition, its entries and its start."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from games import rules
 from games.engine.messages import Message, plural, text
@@ -11,6 +11,7 @@ from league.core import formats, plans
 from league.core.course import absent_entries, fewest_at_a_round
 from league.core.events import Event, apply, read, write
 from league.core.plans import check_plans, fitting
+from league.core.sizes import coming
 from league.core.state import values as v
 from league.core.state.competition import BEGINNING, Competition, Entries, Entry, Point
 from league.core.state.plan import Opening
@@ -163,13 +164,9 @@ class StartCompetition(Verb, key="start"):
     @classmethod
     def cautions(cls, state: Competition) -> Sequence[Caution]:
         playing, missing = _present(state)
-        refusal, found = _too_few(state, playing), []
+        refusal, found = _too_few(state, playing), list[Caution]()
         if refusal is None:
-            found.append(
-                Caution(
-                    plural("%(count)d entry plays in round 1.", "%(count)d entries play in round 1.", playing)
-                )
-            )
+            found += map(Caution, _first_round(state, playing))
         if missing:
             found.append(
                 Caution(_not_checked_in(state, len(missing)), "check-in-all", stops=refusal is not None)
@@ -192,6 +189,17 @@ class StartCompetition(Verb, key="start"):
             raise Illegal(refusal)
         started = Started()
         return started, *stage_events(apply(state, started), given)
+
+
+def _first_round(state: Competition, present: int) -> Iterator[Message]:
+    """Yield how many of those present play in round 1, and how many sit out where tables don't hold all."""
+    begun = state if state.started else apply(state, Started())
+    open_tables = formats.of(state.plans[0]).open_tables
+    seated = 0 if open_tables else sum(map(sum, coming(begun)))
+    playing = seated if 0 < seated < present else present
+    yield plural("%(count)d entry plays in round 1.", "%(count)d entries play in round 1.", playing)
+    if byes := present - playing:
+        yield plural("%(count)d sits out (a bye).", "%(count)d sit out (byes).", byes)
 
 
 def _present(state: Competition) -> tuple[int, Sequence[Entry]]:
