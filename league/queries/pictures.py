@@ -47,6 +47,28 @@ def next_opponent(competition: Competition, entry: str) -> Slot | None:
     return None
 
 
+@dataclass(frozen=True)
+class TableAhead:
+    """A table of a schedule in a round to come: the names of whom an entry meets there."""
+
+    round: int
+    names: tuple[str, ...]
+
+
+def next_table(competition: Competition, entry: str) -> TableAhead | None:
+    """Return whom an entry meets in its next round by a schedule that published rounds follow, if any."""
+    state = state_of(competition)
+    stage = state.stage
+    if stage is None or not stage.shown_rounds or state.over:
+        return None
+    for number, table in formats.of(stage.plan).tables_ahead(state, stage):
+        here = [each for each in table if not state.misses(state.entry(each), (stage.number, number))]
+        if entry in here and len(here) > 1:
+            names = entrants_of(competition).names
+            return TableAhead(number, tuple(names[each] for each in here if each != entry))
+    return None
+
+
 def is_out(competition: Competition, entry: str) -> bool:
     """Return whether an entry can no longer win the stage, of which it is, before the stage is over."""
     stage = state_of(competition).stage

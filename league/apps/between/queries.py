@@ -198,15 +198,17 @@ def fixtures(state: State, club: Club | None = None) -> Sequence[Fixture]:
     if state.opening.lineup != "boards" or stage is None or state.over:
         return ()
     found = (
-        _fixture(state, (stage.number, number), pair)
-        for number, pair in formats.of(stage.plan).pairs_ahead(state, stage)
+        _fixture(state, (stage.number, number), table)
+        for number, table in formats.of(stage.plan).tables_ahead(state, stage)
+        if len(table) == 2
     )
     return [each for each in found if club is None or str(club.pk) in each.of]
 
 
-def _fixture(state: State, at: tuple[int, int], pair: tuple[str, str]) -> Fixture:
+def _fixture(state: State, at: tuple[int, int], pair: Sequence[str]) -> Fixture:
     day = next((date.fromisoformat(each.day) for each in state.days if each.at == at), None)
-    return Fixture(*at, day, *map(state.entry, pair))
+    home, away = map(state.entry, pair)
+    return Fixture(*at, day, home, away)
 
 
 def matches_on_days(of: Competition | Club | Player) -> Iterator[tuple[Competition, date, Fixture]]:

@@ -22,10 +22,11 @@ from league.core.formats import Slot
 from league.models import Bye, Competition, Entry, Player, Round, Table, TableSeat
 from league.queries.competitions import details_of, stages_of, state_of
 from league.queries.links import derived
-from league.queries.pictures import is_out, next_opponent
+from league.queries.pictures import TableAhead, is_out, next_opponent, next_table
 from league.queries.standings import Standing, standings_of
 from league.queries.verbs import come
 from league.queries.waiting import who_waits
+from league.words.messages import shown_name
 
 LENGTH: Final = 12
 """Sixty bits: who guesses is stopped long before."""
@@ -154,7 +155,8 @@ class Evening:
 
     ``until`` is when the timer ends for the table, ``waits`` since when the person waits for one. ``bye``:
     instead of a table in this round. ``out``: of a cup, in which the person plays no more. ``next`` is whom
-    the person meets next by a bracket. ``more``: another round follows.
+    the person meets next by a bracket, ``ahead`` the next table by a schedule. ``put_off``: the seats at
+    tables that are still to be played, but for ``seat``. ``more``: another round follows.
     """
 
     latest: Round | None
@@ -162,6 +164,8 @@ class Evening:
     bye: Bye | None
     out: bool
     next: Slot | None
+    ahead: TableAhead | None
+    put_off: Sequence[TableSeat]
     entry: Entry | None
     until: datetime | None
     waits: datetime | None
@@ -177,9 +181,9 @@ class Evening:
         return self.latest is not None and self.latest.status == Round.Status.PUBLISHED
 
     @property
-    def others(self) -> Sequence[TableSeat]:
-        """Return who else sits at the table."""
-        return [each for each in self.seat.table.seats.all() if each != self.seat] if self.seat else ()
+    def meets(self) -> str:
+        """Return the names of whom the person meets at the next table by a schedule."""
+        return ", ".join(map(shown_name, self.ahead.names)) if self.ahead else ""
 
     @property
     def open(self) -> bool:
@@ -195,9 +199,8 @@ def evening_of(player: Player, competition: Competition) -> Evening:
     here = [each for each in reversed(mine) if latest and each.table.round_id == latest.pk]
     seat = next((each for each in here if each.table.status == Table.Status.PLAYING), next(iter(here), None))
     entry = Entry.objects.filter(competition=competition, members__player=player).first()
-    waits = (
-        str(entry.pk) if entry and latest and not (seat and latest.status == Round.Status.PUBLISHED) else ""
-    )
+    playing = latest is not None and latest.status == Round.Status.PUBLISHED
+    waits = str(entry.pk) if entry and latest and not (seat and playing) else ""
     meets = next_opponent(competition, waits) if waits else None
     return Evening(
         latest,
@@ -205,6 +208,8 @@ def evening_of(player: Player, competition: Competition) -> Evening:
         Bye.objects.filter(round=latest, entry=entry).first() if latest and entry and not seat else None,
         bool(waits and meets is None and is_out(competition, waits)),
         meets,
+        next_table(competition, str(entry.pk)) if entry else None,
+        [each for each in mine if each.table.put_off and not (each == seat and playing)],
         entry,
         table_ends(seat.table) if seat else None,
         next((each.since for each in who_waits(latest) if each.entry == entry), None) if latest else None,

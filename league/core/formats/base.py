@@ -175,8 +175,8 @@ class Format(ABC):
         """Return what follows the rounds that are known where a result decides it, None for nothing."""
         return None
 
-    def pairs_ahead(self, state: Competition, stage: Stage) -> Iterator[tuple[int, tuple[str, str]]]:
-        """Yield who meets in each round to come, the first seat first, as far as no draw decides it."""
+    def tables_ahead(self, state: Competition, stage: Stage) -> Iterator[tuple[int, tuple[str, ...]]]:
+        """Yield who meets in each round to come, at two the first seat first, where no draw decides it."""
         yield from ()
 
     def still_in(self, state: Competition, stage: Stage) -> frozenset[str] | None:

@@ -125,14 +125,13 @@ class RoundRobin(Format):
             for members, playing, each in zip(stage.groups, fields, usual, strict=True)
         )
 
-    def pairs_ahead(self, state: Competition, stage: Stage) -> Iterator[tuple[int, tuple[str, str]]]:
+    def tables_ahead(self, state: Competition, stage: Stage) -> Iterator[tuple[int, tuple[str, ...]]]:
         for number in range(len(stage.shown_rounds) + 1, self.rounds(state, stage) + 1):
             for members in stage.groups:
                 here = [each for each in members if state.entry(each).takes_part((stage.number, number))]
                 if number <= needed_rounds(state.opening, stage.plan, len(members)):
-                    for pair in _of_schedule(state, stage, number, members, here) or ():
-                        if len(pair) == 2:
-                            yield number, (pair[0], pair[1])
+                    for table in _of_schedule(state, stage, number, members, here) or ():
+                        yield number, tuple(table)
 
     def propose(self, state: Competition, stage: Stage, number: int, chance: Chance) -> Draw:
         drawing = begun(state, stage, number, chance, self.rounds(state, stage))
