@@ -363,6 +363,11 @@ def separating(rows: Collection[Standing], tie_breaks: Sequence[str]) -> list[st
     return [name for name in tie_breaks if name in decided]
 
 
+def are_current(competition: Competition) -> bool:
+    """Return whether the standings include all that has happened."""
+    return Standings.objects.filter(competition=competition, as_of__gte=competition.seq).exists()
+
+
 def standings_as_of(competition: Competition, shown: Sequence[Standing] = ()) -> int:
     """Return the number of the last public event that rows of standings include, 0 without standings.
 

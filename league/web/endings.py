@@ -19,11 +19,12 @@ from games import rules
 from games.engine import replay, turning_points
 from games.engine.refusals import Refusal
 from games.engine.replay import Position
+from league.choices import TableStatus
 from league.core.entering import joined
 from league.core.state.entries import after_players
 from league.queries.games import SeatedPlayer, rematch_of, seated
 from league.queries.records import rating_after
-from league.queries.standings import Place, places_in
+from league.queries.standings import Place, are_current, places_in
 from league.requests import account_in
 from league.services.casual_games import open_rematch
 from league.web.seats import SeatShown
@@ -222,13 +223,18 @@ class Changed:
 
 
 def changed_by(club_game: ClubGame, mine: SeatShown | None) -> Changed | None:
-    """Return what a game has changed for the reader's seat, None where it is not over or not the reader's."""
+    """Return what a game has changed for the reader's seat, None where it is not over or not the reader's.
+
+    The place is left out until the standings have the result of the table.
+    """
     if mine is None or mine.player is None or club_game.game.status != "finished":
         return None
-    seats = (
-        club_game.table.seats.select_related("entry").filter(number=mine.number) if club_game.table else ()
-    )
-    entries = [seat.entry for seat in seats]
+    table = club_game.table
+    entries: list[Entry] = []
+    competition = club_game.competition
+    if table and competition and table.status != TableStatus.PLAYING and are_current(competition):
+        its = table.seats.select_related("entry").filter(number=mine.number ^ club_game.turn)
+        entries = [seat.entry for seat in its]
     places = places_in(entries) if entries else {}
     return Changed(rating_after(club_game.game, mine.player), next(iter(places.values()), None))
 

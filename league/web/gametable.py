@@ -173,7 +173,7 @@ class TableShown:
 
     @property
     def waits_for_next(self) -> bool:
-        """Return whether this game of a match is over, and the match is not, nor its next game open."""
+        """Return whether this game of a match is over, and neither the match nor its next game is known."""
         table = self.club_game.table
         undecided = table is not None and table.status == TableStatus.PLAYING
         return bool(self.match) and self.game.is_over and undecided and self.next_in_match is None

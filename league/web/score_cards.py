@@ -203,6 +203,8 @@ class Card:
         if state:
             return {"bad": _("Disputed"), "warn": _("To be confirmed"), "done": _("Complete")}[state]
         if not entered:
+            if self.match and self.club_game and self.club_game.number > 1:
+                return _("Game %(number)d: nothing entered yet") % {"number": self.club_game.number}
             return _("Nothing entered yet")
         sentence = ngettext("%(count)s deal entered", "%(count)s deals entered", entered)
         return sentence % {"count": entered}

@@ -4,11 +4,12 @@ import re
 from typing import Final
 
 import pytest
+from django.db.models import F
 from django.test import Client
 
 from games import log
 from games.models import Game
-from league.models import ClubGame
+from league.models import ClubGame, Standings
 from league.projections.ratings import compute_ratings
 from league.projections.standings import compute_standings
 from league.web.endings import Side, SideSeat, headline
@@ -137,6 +138,11 @@ def test_a_finished_game_tells_each_deal_and_what_has_changed_for_the_reader(
     after = words(page_text(as_account(cast.paul).get(f"/games/{game.pk}/")))
     assert re.search(r"Your rating: \d+ \([+−±]\d+\)", after)
     assert re.search(rf"Place \d of \d in {competition.name} now", after)
+    Standings.objects.update(as_of=F("as_of") - 1)
+    assert (
+        "Place"
+        not in words(page_text(as_account(cast.paul).get(f"/games/{game.pk}/"))).split("Your rating")[1][:80]
+    )
     others = words(page_text(Client().get(f"/games/{game.pk}/")))
     assert "By deal:" in others and "Your rating:" not in others and " now" not in others
 

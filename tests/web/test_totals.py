@@ -70,6 +70,8 @@ def test_the_columns_of_a_match_stay_in_its_second_game_and_results_go_to_the_ri
             assert [each.strip() for each in heads[:2]] == names, page
             places = [at for name, at in re.findall(r'name="(\S+\.seats-(\d)-cards)"', shown)]
             assert [int(each) ^ turn for each in places] == [0, 1], page
+        told = "Game 2: nothing entered yet" if turn else "Nothing entered yet"
+        assert f"data-status>{told}<" in client.get(card).content.decode()
         of_seats = {f"seats-{side ^ turn}-cards": str(score) for side, score in enumerate(points)}
         client.post(card, row(typed(client, card, game.pk, 1, of_seats), game.pk, 1))
         record_result(game_id=game.pk)

@@ -95,12 +95,12 @@ def test_a_match_goes_on_with_its_next_game_on_the_phones_of_both(cast: Cast) ->
     assert "Game 1 of at most 3" in text(phones[0].get(f"/games/{first.pk}/"))
     send(phones[0], first, {**ROUND, "lines": lines(1, 0)}, 2)
     send(phones[1], first, CONFIRM, 3)
-    assert "its next game opens in a moment" in text(phones[1].get(f"/games/{first.pk}/"))
+    assert "is added to the match in a moment" in text(phones[1].get(f"/games/{first.pk}/"))
     record_result(game_id=first.pk)
     second = table.games.latest("pk").game
     for phone in phones:
         over = text(phone.get(f"/games/{first.pk}/"))
-        assert ": 1–0 (1–0) · Game 2 of at most 3" in over and "next game opens" not in over
+        assert ": 1–0 (1–0) · Game 2 of at most 3" in over and "in a moment" not in over
         assert f'href="/games/{second.pk}/#play">Go on to game 2</a>' in over
         assert "Enter deal 1" in text(phone.get(f"/games/{second.pk}/"))
 
