@@ -6,6 +6,7 @@ from datetime import time
 import pytest
 from django.test import Client
 
+from league.apps.hall import services as hall
 from league.apps.my_evening import queries, services
 from league.callers import ByAccount
 from league.core.verb import Verb
@@ -13,7 +14,7 @@ from league.core.verbs.draw import DrawRound
 from league.core.verbs.rounds import CloseRound, PublishRound
 from league.core.verbs.rulings import SetResult
 from league.core.verbs.tables import PostponeTable
-from league.models import Competition, Player, Table
+from league.models import Competition, Player, Table, TableSeat
 from league.services.competitions import change_details
 from league.services.verbs import perform
 from tests.factories import Cast
@@ -95,3 +96,14 @@ def test_tells_whom_the_schedule_of_a_round_robin_has_next(cast: Cast, size: int
     }
     assert {(number, frozenset(names.split(", "))) for number, names in told} == played
     assert len(told) >= 3
+
+
+def test_a_message_to_a_round_reaches_who_sits_in_it_and_nobody_with_a_bye(cast: Cast) -> None:
+    plan = {"name": "League", "format": "round_robin", "rounds": 3, "table_size": 2}
+    competition = in_play(cast, 5, stages=[plan])
+    hall.announce(by=cast.olga, competition=competition, words="Swap the decks", to="round")
+    seated = TableSeat.objects.filter(table__in=tables(competition)).values_list("player", flat=True)
+    for entry in competition.entries.all():
+        player = entry.members.get().player
+        told = "Swap the decks" in evening(opened_by(cast, competition, player), competition)
+        assert told is (player.pk in seated)
