@@ -40,6 +40,12 @@ A_CONDITION: Final = text("Write a comparison, such as tricks = bid, tricks ≥ 
 A_NAME: Final = text("Write one name.")
 _ALONE: Final = text("A product of two values needs a line of its own.")
 _BRACKETS: Final = text("Brackets can’t be used: give what is in them a line of its own.")
+_DIVISION: Final = text("There is no division here: write a multiple, or rows of cases.")
+_WHOLE: Final = text("Write whole numbers, without a point or comma in them.")
+_GREAT: Final = text("No number in a formula may be more than %(most)d.", most=MOST)
+_LONG: Final = text("This is too long for one line: give a part of it a line of its own.")
+_MOST_TERMS: Final = 12
+_MOST_CONDITIONS: Final = 6
 _UNEQUAL: Final = text("≠ can’t be used: write a row for = above this one.")
 
 
@@ -73,8 +79,12 @@ class Vocabulary:
         if named:
             name = max(named, key=len)
             return self.known[name], len(name)
-        if found := re.match(r"[0-9]{1,6}(?![0-9])", left):
-            return int(found[0]), found.end()
+        if found := re.match(r"[0-9]+([.,][0-9])?", left):
+            if found[1]:
+                raise Unread(_WHOLE)
+            return _bounded(int(found[0])), found.end()
+        if left[0] in "/÷:":
+            raise Unread(_DIVISION)
         if found := _SIGN.match(left):
             return _SIGNS[found[0]], found.end()
         found = re.match(r"[^\W\d]\w*|.", left)
@@ -84,6 +94,12 @@ class Vocabulary:
             return "×" if word == "x" else word, found.end()
         told = all_of([*self.names][:_TOLD])
         raise Unread(text("“%(word)s” is no name here. Names are: %(names)s.", word=found[0], names=told))
+
+
+def _bounded(number: int) -> int:
+    if abs(number) > MOST:
+        raise Unread(_GREAT)
+    return number
 
 
 def _ends(left: str, at: int) -> bool:
@@ -116,6 +132,8 @@ class _Parts:
         terms = [self._term(-1 if self.take("-") else 1, otherwise)]
         while self.next in ("+", "-"):
             terms.append(self._term(-1 if self.left.pop(0) == "-" else 1, otherwise))
+        if len(terms) > _MOST_TERMS:
+            raise Unread(_LONG)
         return tuple(term for term in terms if term.times)
 
     def _term(self, sign: int, otherwise: Message) -> Term:
@@ -125,7 +143,7 @@ class _Parts:
             other = self._factor(otherwise)
             if term.of is not None and other.of is not None:
                 raise Unread(_ALONE)
-            term = Term(term.times * other.times, term.of or other.of)
+            term = Term(_bounded(term.times * other.times), term.of or other.of)
         return Term(sign * term.times, term.of)
 
     def _factor(self, otherwise: Message) -> Term:
@@ -197,6 +215,8 @@ def conditions_read(typed: str, known: Vocabulary) -> list[Condition | Compared]
         found += _condition(parts)
         if parts.left and not parts.take("and"):
             parts.end(A_CONDITION)
+    if len(found) > _MOST_CONDITIONS:
+        raise Unread(_LONG)
     return found
 
 
@@ -244,8 +264,12 @@ def _within(first: Sum, sign: str, *second: Term) -> Condition | Compared:
         raise Unread(A_CONDITION)
     if len(named) == 1 and named[0].times == -1:
         named, number, sign = (Term(1, named[0].of),), -number, _FLIPPED[sign]
+    if len(named) > _MOST_TERMS:
+        raise Unread(_LONG)
     low = {"=": number, "≥": number, ">": number + 1}.get(sign, -MOST)
     high = {"=": number, "≤": number, "<": number - 1}.get(sign, MOST)
+    for bound in (low, high, *worth.values()):
+        _bounded(bound)
     if len(named) == 1 and named[0].times == 1:
         return Condition(str(named[0].of), low, high)
     return Compared(named, low, high)

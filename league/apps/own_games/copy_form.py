@@ -280,9 +280,18 @@ class CopyForm(PathForm):
         return [*formula_form.lines(self, self.game)]
 
     @property
-    def wrong(self) -> list[forms.BoundField]:
-        """Return the fields with errors."""
-        return [field for field in self if field.errors]
+    def wrong(self) -> list[tuple[str, forms.BoundField]]:
+        """Return the fields with errors, each with the title of its line or of what is written."""
+        owners = {f"fields.{at}.": f"fields.{at}.title" for at in range(len(self.game.fields))}
+        owners |= {f"steps.{at}.": f"steps.{at}.name" for at in range(len(self.game.steps))}
+        found = list[tuple[str, forms.BoundField]]()
+        for field in (each for each in self if each.errors):
+            of = next((self[own] for part, own in owners.items() if field.name.startswith(part)), None)
+            title = of and str(of.value() or "").replace("_", " ")
+            found.append(
+                (f"{title[:1].upper()}{title[1:]}, {field.label}" if title else str(field.label), field)
+            )
+        return found
 
     # ---- As it is sent ----------------------------------------------------------------------------
 

@@ -128,7 +128,11 @@ def test_what_has_another_title_is_called_so_in_rules_errors_and_names(cast: Cas
     typed = {f"{line}sum": "10 + bids", "fields.0.least": "0", "fields.0.most": "13"}
     refused = sheet.press("_preview", title="Ours", **typed)
     assert "Names are: Bid, Bid squared." in str(refused.form.errors)
-    game = sheet.keep(**{f"{line}sum": "points × points"})
+    typed[f"{line}sum"] = "20 / points"
+    listed = sheet.press("_preview", **typed).answer.content.decode()
+    assert "Bid squared, is</a>: There is no division here" in listed
+    game = sheet.keep(**{f"{line}sum": "bid × points"})
+    assert game.steps[0].name == "bid_squared"
     assert ruleset_of(game).explained == ["Bid squared = Bid × Bid"]
     page = sheet.client.get(f"/rules/{ruleset_of(game).key}/").content.decode()
     assert "Bid squared = Bid" in page and "bid_squared" not in page and "<code>points" not in page

@@ -93,6 +93,12 @@ def test_a_difference_that_is_compared_has_a_name() -> None:
         ("(tricks)", "Brackets can’t be used"),
         ("bid × tricks + 1", "A product of two values"),
         ("tricks?", "“?” is no name here"),
+        ("tricks / 2", "There is no division here"),
+        ("99999999999999999999", "No number in a formula may be more than 100000."),
+        ("2 × 99999", "No number in a formula"),
+        ("2.5 × tricks", "Write whole numbers"),
+        ("2,5", "Write whole numbers"),
+        (" + ".join(["1"] * 41), "This is too long for one line"),
     ],
 )
 def test_what_is_no_sum_is_refused_in_words(typed: str, said: str) -> None:
@@ -107,6 +113,8 @@ def test_what_is_no_sum_is_refused_in_words(typed: str, said: str) -> None:
         ("tricks", ""),
         ("3", "Write a comparison"),
         ("3 = 4", "Write a comparison"),
+        ("tricks > 100000", "No number in a formula"),
+        (" and ".join(["alone"] * 7), "This is too long for one line"),
         ("tricks ≠ bid", "≠ can’t be used"),
         ("tricks = 3 bid = 4", "Write a comparison"),
         ("tricks + bid", "Write a comparison"),
