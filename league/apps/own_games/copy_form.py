@@ -5,6 +5,7 @@ and the lines of the formula that were added or taken away since.
 """
 
 import json
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass
@@ -12,13 +13,13 @@ from typing import Any, Final
 
 from django import forms
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext_lazy, pgettext
 
 from games.engine import shapes
 from games.engine.jsontypes import Json, JsonObject
 from games.engine.kinds import Field, Record, Text
 from games.engine.messages import filled
-from games.engine.textinput import record_in_form
+from games.engine.textinput import in_ascii, record_in_form
 from games.rules.card_game import copying
 from games.rules.card_game.definition import KINDS, OFTEN, Check, Definition, Worth, Written
 from games.rules.card_game.telling import title_of
@@ -325,6 +326,15 @@ class CopyForm(PathForm):
         except ValueError:
             raise forms.ValidationError(_("This is no JSON.")) from None
         return None if typed == json.loads(self.fields[JSON].initial) else typed
+
+    def clean_seats(self) -> Any:
+        """Return the sizes of tables with all between two: ``3-5`` and ``3 to 5`` as ``3 4 5``."""
+        to = "|".join(("-", "to", re.escape(pgettext("3 to 4", "to"))))
+        return re.sub(
+            rf"\b(\d{{1,2}})\s*(?:{to})\s*(\d{{1,2}})\b",
+            lambda ends: " ".join(map(str, range(int(ends[1]), int(ends[2]) + 1))) or ends[0],
+            in_ascii(str(self.cleaned_data["seats"])).lower(),
+        )
 
     def clean_adds_up(self) -> list[int]:
         """Return the numbers to one of which the points of a deal must add up."""

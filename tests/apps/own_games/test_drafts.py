@@ -241,6 +241,21 @@ def test_there_are_always_empty_rows_below_those_that_are_filled_in(cast: Cast) 
     assert scored(sheet.keep(title="Steps"), bid=(0, 0), tricks=(8, 9)) == (8, 99)
 
 
+@pytest.mark.parametrize(
+    ("typed", "seats"),
+    [
+        ("3, 4, 5", (3, 4, 5)),
+        ("3-5", (3, 4, 5)),
+        ("3 – 5; 7", (3, 4, 5, 7)),
+        ("3 to 7", (3, 4, 5, 6, 7)),
+        ("2; 4 bis 6", (2, 4, 5, 6)),
+    ],
+)
+def test_sizes_of_tables_are_typed_as_lists_show_them(cast: Cast, typed: str, seats: tuple[int, ...]) -> None:
+    sheet = Sheet(cast, JUST_POINTS, "de" if "bis" in typed else "en")
+    assert sheet.keep(title="Ours", seats=typed).seats == seats
+
+
 def test_a_check_is_added_in_the_empty_row(cast: Cast) -> None:
     check = {"checks.1.of": "highest", "checks.1.one_of": "13; 26", "checks.1.says": "The queen is there."}
     game = Sheet(cast, HEARTS).keep(title="Ours", **check)
