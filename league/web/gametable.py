@@ -384,12 +384,7 @@ def table(
         mine=mine,
         view=view,
         forms=move_forms(_chooser(seen, view), choices, wanted.typed),
-        grids=tuple(
-            row.turned(club_game.turn)
-            for row in grid_forms(
-                game.pk, position.ruleset, choices, wanted.form, wanted.typed, wanted.errors
-            )
-        ),
+        grids=_grids(club_game, position, choices, wanted),
         may_resign=mine is not None
         and (holder is None or holder.visits)
         and not mine.out
@@ -413,6 +408,14 @@ def table(
         rematch=rematch_for(game, account) if mine and not past else None,
         idle=None if past or game.is_over else _idle(seen),
     )
+
+
+def _grids(
+    club_game: ClubGame, position: Position, choices: Sequence[Choice], wanted: TableRequest
+) -> tuple[Row, ...]:
+    key, ruleset = club_game.game.pk, position.ruleset
+    rows = grid_forms(key, ruleset, choices, wanted.form, wanted.typed, wanted.errors)
+    return tuple(row.turned(club_game.turn) for row in rows)
 
 
 def _legends(position: Position, viewer: int | None) -> Mapping[str, Message]:
