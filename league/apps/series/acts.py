@@ -24,7 +24,7 @@ from league.apps.series.core.ranking import Prize, Span
 from league.apps.series.core.rule import Deduction
 from league.apps.series.core.state import Evening
 from league.apps.series.core.state import Series as State
-from league.apps.series.following import FIRST_DAY, counted_like, offered_in, taken_back
+from league.apps.series.following import FIRST_DAY, counted_like, known_until, offered_in, taken_back
 from league.apps.series.models import Series
 from league.forms import fields_of
 from league.models import Club
@@ -227,7 +227,7 @@ class CountLike(ActForm):
 
     def events(self) -> Sequence[e.Event]:
         group, state = self.groups[self.cleaned_data["group"]], self.state
-        return counted_like(group, state.counted, state.begins_on, self.club.today)
+        return counted_like(group, state.counted, state.begins_on, known_until(self.series))
 
 
 class _Ticked(ActForm):

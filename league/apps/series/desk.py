@@ -52,7 +52,7 @@ from league.apps.series.evening_acts import (
 )
 from league.apps.series.final_form import FinalForm
 from league.apps.series.finals import models_for
-from league.apps.series.following import choose_following
+from league.apps.series.following import choose_following, known_until
 from league.apps.series.measures import COMPARABLE, NOTHING, Points, comparable, points_of
 from league.apps.series.models import Series
 from league.apps.series.queries import Counted
@@ -232,7 +232,7 @@ class SeriesAdmin(ClubScopedAdmin[Series]):
         elif form.is_bound and "_try" in request.POST:
             form.only_try()
         elif form.is_bound and form.is_valid():
-            ranked, people = form.people(state, state.begins_on)
+            ranked, people = form.people(state, state.begins_on, known_until(series))
             reason = form.cleaned_data["reason"]
             changed = e.RuleChanged(reason=reason, rule=form.rule, ranked=ranked)
             if self._written(request, series, form, [changed, *people]):

@@ -7,6 +7,7 @@ from typing import Final
 from django.db import transaction
 
 from league import hooks
+from league.apps.series import queries
 from league.apps.series.core import events as e
 from league.apps.series.core.ranking import Span
 from league.apps.series.core.state import Series as State
@@ -41,7 +42,7 @@ def follow_people(club: Club) -> None:
     rows = list(following) if hooks.KNOWN_AS else []
     groups = {each.key: each for each in known_in(club)} if rows else {}
     for series in rows:
-        _follow(series, groups.get(series.follows) or hooks.KnownAs(series.follows, "", {}), club.today)
+        _follow(series, groups.get(series.follows) or hooks.KnownAs(series.follows, "", {}))
 
 
 def known_in(club: Club) -> Iterator[hooks.KnownAs]:
@@ -54,13 +55,18 @@ def offered_in(club: Club, chosen: str = "") -> Mapping[str, hooks.KnownAs]:
     return {each.key: each for each in known_in(club) if each.periods or each.key == chosen}
 
 
-def _follow(series: Series, group: hooks.KnownAs, today: date) -> None:
+def known_until(series: Series) -> date:
+    """Return the last day on which it counts who people are: today, or a later one that was played."""
+    return max([series.club.today, *(each.on for each in queries.evenings_of(series) if each.counts)])
+
+
+def _follow(series: Series, group: hooks.KnownAs) -> None:
     forgotten = Player.objects.filter(club=series.club_id, anonymous=True).values_list("pk", flat=True)
     kept = {str(pk) for pk in forgotten}
 
     def command(state: State, _now: datetime) -> Sequence[e.Event]:
         counted = [each for each in state.counted if each[0] not in kept]
-        return counted_like(group, counted, state.begins_on, today)
+        return counted_like(group, counted, state.begins_on, known_until(series))
 
     written_by_system(series, command)
 
@@ -78,28 +84,28 @@ FIRST_DAY: Final = date(v.FIRST_YEAR, 1, 1)
 
 
 def counted_like(
-    group: hooks.KnownAs, counted: Counted, begins_on: date | None, today: date
+    group: hooks.KnownAs, counted: Counted, begins_on: date | None, last: date
 ) -> Sequence[e.Event]:
     """Return the events after which those who are known as something count, and nobody else.
 
-    Days before the first evening, and days to come, change no table now: they are not written, since they
-    would tell a year of birth.
+    Days before the first evening, and those after the ``last`` that anything is known of (`known_until`),
+    change no table now: they are not written, since they would tell a year of birth.
     """
-    first = begins_on or today
+    first = begins_on or last
     wanted = {
         (str(pk), span.since): span
         for pk, spans in group.periods.items()
         for since, until in spans
-        if (since or first) <= today and (until or first) >= first
-        for span in [_told(since, until, first, today)]
+        if (since or first) <= last and (until or first) >= first
+        for span in [_told(since, until, first, last)]
     }
     now = {(player, span.since): span for player, span in counted}
     gone = [key for key in now if key not in wanted]
     return [*taken_back(gone), *_counted([key for key in wanted if now.get(key) != wanted[key]], wanted)]
 
 
-def _told(since: date | None, until: date | None, first: date, today: date) -> Span:
-    return Span(since if since and since > first else FIRST_DAY, until if until and until < today else None)
+def _told(since: date | None, until: date | None, first: date, last: date) -> Span:
+    return Span(since if since and since > first else FIRST_DAY, until if until and until < last else None)
 
 
 def taken_back(pairs: Sequence[tuple[str, date]]) -> Iterator[e.Event]:

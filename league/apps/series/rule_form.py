@@ -328,14 +328,14 @@ class RuleForm(PathForm):
         return chosen if chosen in self.groups else ""
 
     def people(
-        self, state: State | None = None, begins_on: date | None = None
+        self, state: State | None = None, begins_on: date | None = None, last: date | None = None
     ) -> tuple[WhoRanks, Sequence[e.Event]]:
-        """Return who is ranked as the log has it, and the events that say who counts."""
+        """Return who is ranked as the log has it, and the events that say who counts (`counted_like`)."""
         chosen = self.cleaned_data["ranked"]
         if not self.follows:
             return ("counted" if chosen == "counted" else "everybody"), ()
         counted = state.counted if state else ()
-        return "counted", counted_like(self.groups[chosen], counted, begins_on, self.club.today)
+        return "counted", counted_like(self.groups[chosen], counted, begins_on, last or self.club.today)
 
 
 def _fitting(rule: Rule, typed: Set[str], *, drops: bool) -> Rule:

@@ -101,8 +101,8 @@ def perform(
     if written.created and any(isinstance(each, events.EveningAdded | events.Reopened) for each in decided):
         gather(series.club_id)
         written.series.refresh_from_db()
-    if series.follows and (written.before is None or written.before.begins_on != written.state.begins_on):
-        # Of days before the first evening the log says nothing.
+    if series.follows and (written.before is None or written.before.days != written.state.days):
+        # Of days before the first evening, and after the last played, the log says nothing.
         hooks.people_known(series.club)
         written.series.refresh_from_db()
     return written

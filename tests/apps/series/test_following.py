@@ -16,6 +16,7 @@ from league.apps.series.core.rule import Rule
 from league.apps.series.models import Series, SeriesEvent
 from league.apps.series.projections import differences
 from league.models import Player
+from league.services.competitions import change_details
 from tests.apps.series.year import evening, say, totals, typed, year
 from tests.factories import Cast, PlayerFactory
 from tests.league.test_admin_scope import logged_in
@@ -122,6 +123,32 @@ def test_newcomers_count_on_their_first_evenings_alone(cast: Cast) -> None:
     ended = written(series)[-1]
     assert (ended["since"], ended["until"]) == ("1900-01-01", "2026-09-03")
     assert "500" not in totals(series)[cast.paul_plays.pk]
+
+
+def test_who_counts_is_known_up_to_the_last_evening_with_results_though_it_is_to_come(cast: Cast) -> None:
+    juniors = category(cast, Known.AGE, least=12, most=18)
+    for player, year_ in [(cast.paul_plays, 2008), (cast.petra_plays, 2009)]:
+        born(cast, player, year_)
+    with on(2026, 9, 1):
+        series = year(cast, ranked="counted", follows=str(juniors.pk))
+        say(cast, series, typed((cast.paul_plays, "5"), (cast.petra_plays, "3"), on="2026-09-03"))
+        assert {(each["since"], each.get("until")) for each in written(series)} == {("1900-01-01", None)}
+        assert totals(series) == {cast.paul_plays.pk: "5", cast.petra_plays.pk: "3"}
+        said = say(cast, series, typed((cast.paul_plays, "5"), (cast.petra_plays, "3"), on="2027-01-02"))
+        assert totals(series) == {cast.petra_plays.pk: "6", cast.paul_plays.pk: "5"}
+        assert written(series)[-1]["until"] == "2026-12-31"
+        tasks.follow_known()
+        assert Series.objects.get(pk=series.pk).head == said.head
+
+
+def test_newcomers_of_evenings_to_come_that_were_played_count(cast: Cast) -> None:
+    newcomers = category(cast, Known.FIRST, most=1)
+    with on(2026, 8, 1):
+        played = evening(cast)
+        change_details(by=cast.olga, competition=played, values={"begins_on": date(2026, 9, 10)})
+        series = year(cast, Rule(), played, ranked="counted", follows=str(newcomers.pk))
+        tasks.follow_known()
+        assert totals(series)
 
 
 def test_who_counts_is_the_same_where_an_earlier_evening_is_added_late(cast: Cast) -> None:

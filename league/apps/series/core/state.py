@@ -1,6 +1,6 @@
 """The state of a series: its rule, its evenings, and what the club says of people."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from typing import Annotated, Final, Literal, TypeAlias
@@ -140,6 +140,11 @@ class Series:
     def evening_of(self, competition: str) -> Evening | None:
         """Return the evening of a competition, None where it has none in the series."""
         return next((each for each in self.evenings if each.competition == competition), None)
+
+    @property
+    def days(self) -> Sequence[str]:
+        """Return the days of the evenings, in order."""
+        return [each.on for each in self.evenings]
 
     @property
     def begins_on(self) -> date | None:
