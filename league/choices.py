@@ -187,6 +187,10 @@ class Outcome(models.TextChoices):
     LATE = "late", _("lost on time")
 
 
+LEFT: Final = (Outcome.NO_SHOW, Outcome.FORFEIT)
+"""Of who did not come or has left: the policy gives the points, and no score counts."""
+
+
 def published_outcome(outcome: str) -> str:
     """Return the outcome of a seat as programs are told it: who ran out of time has forfeited."""
     return Outcome.FORFEIT if outcome == Outcome.LATE else outcome

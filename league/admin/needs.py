@@ -409,7 +409,7 @@ def _name_of(table: Table) -> str:
 class Waiting:
     """The players whose turn it is at a table, and since when it is the turn of the first of them.
 
-    On a score card they are all its players, and ``rounds`` are the deals that wait to be confirmed.
+    On a score card they are all its players but who has left it; ``rounds`` are the deals to be confirmed.
     """
 
     names: tuple[str, ...]
@@ -419,7 +419,8 @@ class Waiting:
 
 def waiting_for(table: Table) -> Waiting:
     """Return whose turn it is at a table loaded with its seats and games; no names where no game runs."""
-    names = {seat.number: name_at_table(seat) for seat in table.seats.all()}
+    playing = [seat for seat in table.seats.all() if not seat.has_left]
+    names = {seat.number: name_at_table(seat) for seat in playing}
     for club_game in table.games.all():
         if not club_game.game.is_over:
             if on_paper(club_game.game.ruleset):

@@ -392,8 +392,18 @@ class TableSeat(models.Model):
     @property
     def has_left(self) -> bool:
         """Return whether its entry did not come or has forfeited, and the others play without it."""
-        left = self.outcome in (choices.Outcome.NO_SHOW, choices.Outcome.FORFEIT)
-        return left and self.table.status != choices.TableStatus.WALKOVER
+        return self.outcome in choices.LEFT and self.table.status != choices.TableStatus.WALKOVER
+
+    @property
+    def needs_no_score(self) -> str:
+        """Return why no score is typed for it, in words, where its entry has left the others; else empty."""
+        told = {"outcome": self.outcome_in_words}
+        return str(_("%(outcome)s: last, leave the score empty") % told) if self.has_left else ""
+
+    @property
+    def shown_score(self) -> int | None:
+        """Return its score as far as it counts: none where its entry has left the others."""
+        return None if self.has_left else self.score
 
 
 # ---- Details -------------------------------------------------------------------------------------

@@ -15,7 +15,7 @@ from django.db.models import Count, Prefetch, Q, QuerySet, prefetch_related_obje
 from games.engine import shapes
 from games.prepared import all_rows
 from league import log
-from league.choices import Outcome, status_of_table
+from league.choices import LEFT, Outcome, status_of_table
 from league.core import commitment, formats
 from league.core.drawing.cost import points_apart
 from league.core.state.cut_offs import CutOff, Origin, Reveal, filled_by_order
@@ -130,6 +130,11 @@ class SeatShown:
     def names(self) -> tuple[str, str]:
         """Return the player's name at the table, and the team's where it says more."""
         return seat_names(self.player_name, self.name)
+
+    @property
+    def shown_score(self) -> int | None:
+        """Return its score as far as it counts, as `TableSeat` does."""
+        return None if self.outcome in LEFT else self.score
 
     @property
     def outcome_in_words(self) -> str:

@@ -116,7 +116,7 @@ def _shown(
         tuple(
             WallSeat(
                 seat,
-                view["scores"][seat.number ^ turn] if view else seat.score,
+                view["scores"][seat.number ^ turn] if view else seat.shown_score,
                 seat.number ^ turn in awaited,
                 position is not None and seat.number ^ turn in position.out,
             )

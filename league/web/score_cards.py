@@ -154,7 +154,7 @@ class Card:
     def totals_so_far(self) -> Mapping[int, int | None]:
         """Return each seat's total by the card, or by the result that was set."""
         if self.table is not None and self.decided:
-            return {at: seat.score for at, seat in self.seats_at.items()}
+            return {at: seat.shown_score for at, seat in self.seats_at.items()}
         if self.position is None or not self.rows:
             return {}
         return dict(enumerate(self.position.ruleset.scores(self.position.state)))
@@ -307,8 +307,8 @@ def _settable(table: Table) -> bool:
 
 
 def _set_score(table: Table, seat: TableSeat) -> int | None:
-    """Return the score that was set for a seat; that of one that has left stays empty where it is 0."""
-    return None if not table.ruled or (seat.has_left and not seat.score) else seat.score
+    """Return the score that was set for a seat; that of one that has left stays empty."""
+    return seat.shown_score if table.ruled else None
 
 
 # ---- Sheets --------------------------------------------------------------------------------------

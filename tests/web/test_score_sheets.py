@@ -12,14 +12,17 @@ from django.utils import timezone
 
 from games import log, rules
 from games.models import Game
+from league.admin.needs import waiting_for
 from league.callers import ByAccount
 from league.core.verbs.presence import MarkNoShow
 from league.core.verbs.results import ForfeitEntry, VoidTable
 from league.core.verbs.rounds import CloseRound
 from league.models import Account, Competition, Member, Round, Table
+from league.queries.rounds import with_seats_and_games
 from league.services.automatic import record_result
 from league.services.play import make_move
 from league.web import scores
+from league.words.messages import name_at_table
 from tests.factories import Cast, MemberFactory
 from tests.league.acting import act
 from tests.league.playing import PLAN, in_play
@@ -339,10 +342,24 @@ class TestNoShows:
         values = lines("score", "10", score, "30")
         sent = row(typed(client, page, card_of(table), 0, values), card_of(table), 0)
         (card,) = client.post(page, sent, headers={"accept": JSON}).json()["cards"]
-        assert (card["totals"], card["places"]) == ([10, 0, 30], ["1st", "3rd", "2nd"])
+        assert (card["totals"], card["places"]) == ([10, None, 30], ["1st", "3rd", "2nd"])
         assert self.placed(table) == [(1, ""), (3, "no_show"), (2, "")]
         html = client.get(page).content.decode()
-        assert "no-show" in html and "3rd" in html
+        assert "no-show: last, leave the score empty" in html and "3rd" in html
+
+    def test_have_no_score_that_would_not_count(
+        self, as_account: Visit, keeper: Account, competition: Competition, table: Table
+    ) -> None:
+        client, page, key = as_account(keeper), address(competition), card_of(table)
+        waited_for = waiting_for(with_seats_and_games(Table.objects.filter(pk=table.pk)).get()).names
+        assert waited_for == tuple(name_at_table(table.seats.get(number=at)) for at in (0, 2))
+        for score, refused in (("-50", True), ("", False)):
+            values = lines("score", "10", score, "30")
+            (card,) = client.post(
+                page, row(typed(client, page, key, 0, values), key, 0), headers={"accept": JSON}
+            ).json()["cards"]
+            assert (card["decided"], "no score counts" in str(card["rows"])) == (not refused, refused)
+        assert [seat.shown_score for seat in table.seats.order_by("number")] == [10, None, 30]
 
 
 def test_a_scorekeeper_confirms_what_a_player_entered(as_account: Visit, cast: Cast, keeper: Account) -> None:

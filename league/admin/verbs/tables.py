@@ -130,9 +130,10 @@ class SetResultForm(VerbForm):
 
 def _placing_fields(seat: TableSeat) -> dict[str, forms.Field]:
     name = {"name": name_at_table(seat)}
-    score = NumberField(label=_("%(name)s: score") % name, initial=seat.score, required=not seat.has_left)
-    if seat.has_left:
-        score.help_text = _("%(outcome)s: last, whatever the score") % {"outcome": seat.outcome_in_words}
+    score = NumberField(
+        label=_("%(name)s: score") % name, initial=seat.shown_score, required=not seat.has_left
+    )
+    score.help_text = seat.needs_no_score
     rank = NumberField(label=_("%(name)s: rank") % name, required=False, min_value=1, max_value=10)
     return {_score(seat): score, _rank(seat): rank}
 

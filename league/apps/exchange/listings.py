@@ -236,7 +236,7 @@ def _seats_of_table(
             *which,
             *who,
             seat.rank,
-            seat.score,
+            seat.shown_score,
             outcome,
             table.ruled,
             own or why,

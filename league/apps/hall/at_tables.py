@@ -59,7 +59,7 @@ class TotalsForm(forms.Form):
         super().__init__(*args, **kwargs)
         for seat in seats:
             self.fields[f"seat-{seat.number}"] = forms.IntegerField(
-                label=name_at_table(seat), required=not seat.has_left
+                label=name_at_table(seat), required=not seat.has_left, help_text=seat.needs_no_score
             )
 
 

@@ -204,7 +204,7 @@ def _placed(table: Table, ruleset: str) -> Sequence[Sequence[Context]]:
             {
                 "name": name_at_table(seat),
                 "rank": seat.rank,
-                "score": seat.score,
+                "score": seat.shown_score,
                 "outcome": seat.outcome_in_words,
             }
             for seat in side

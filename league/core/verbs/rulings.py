@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Annotated, Any
+from typing import Annotated, Any, Final
 
 from games import rules
 from games.engine.messages import Message, plural, text
@@ -195,7 +195,7 @@ class RuledSeat:
     seat: Annotated[int, Between(0, 9)]
     score: Annotated[
         Annotated[int, Between(-1_000_000_000, 1_000_000_000)] | None,
-        Help("left out, or 0, for a no-show and for who has forfeited: they are last whatever it is"),
+        Help("left out, or 0, for a no-show and for who has forfeited: they are last, and no score counts"),
     ] = None
     rank: Annotated[
         Annotated[int, Between(1, 10)] | None, Help("1 is best; for all seats, or left out for all")
@@ -311,13 +311,22 @@ def _with_won(table: Table, seats: Sequence[RuledSeat], tally: Tally) -> list[Ru
     return [RuledSeat(each.seat, each.score, ranks.get(each.seat)) for each in placings]
 
 
+NONE_COUNTS: Final = text(
+    "Leave it empty: who did not come or has left is last, and no score counts. "
+    "To let one count, choose “Take back no-show or forfeit” first."
+)
+
+
 def _scores(table: Table, seats: Sequence[RuledSeat], ruleset: str) -> list[int]:
     """Return the score of each seat; raise `Malformed` if one is missing whose entry has not left.
 
-    So it does where those of one team of the game, whose score is the team's, have different ones.
+    So it does where one is given whose entry has, for it would not count; and where those of one team of the
+    game, whose score is the team's, have different ones.
     """
     left = dict(table.left_outcomes)
     entries = [seat.entry for seat in table.seats]
+    if gone := [each.seat for each in seats if each.score and entries[each.seat] in left and not table.match]:
+        raise Malformed({f"seats.{seat}.score": [NONE_COUNTS] for seat in gone})
     blank = [each.seat for each in seats if each.score is None and entries[each.seat] not in left]
     if blank:
         raise Malformed({f"seats.{seat}.score": [text("This field is required.")] for seat in blank})
