@@ -451,6 +451,8 @@ OWN_GAMES: Final[list[Callable[[Collection[UUID]], Sequence[AnyRuleset]]]] = []
 """Games that clubs have made for themselves, which are offered before those that come with the server."""
 ASKED: Final[list[Callable[[UUID], QuerySet[Player]]]] = []
 """The players who were asked to a competition; they are told what those are who have entered it."""
+ANSWER_LINKS: Final[list[Callable[[Competition, Player], str]]] = []
+"""Where a player says without an account whether they come to a competition; empty where nobody is asked."""
 TOLD_APART: Final[list[Callable[[UUID], str]]] = []
 """What those who have entered a competition, or were asked to it, are told beyond what everybody may read."""
 RESULT_HEADERS: Final[list[Callable[[], Mapping[str, str]]]] = []

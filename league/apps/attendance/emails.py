@@ -132,6 +132,14 @@ def _of_coming(email: Email) -> Context | None:
     }
 
 
+def answer_link(competition: Competition, player: Player) -> str:
+    """Return where a player answers whether they come, empty where nobody is asked, or no more."""
+    if not (queries.asking_of(competition).asks and is_open(competition)):
+        return ""
+    answer, _made = Answer.objects.get_or_create(competition=competition, player=player)
+    return address("answer", answer.pk, token_of(answer))
+
+
 def _told(answer: Answer, link: str) -> Context:
     replies = [(title, f"{link}?reply={value}") for value, title in Reply.choices]
     return {

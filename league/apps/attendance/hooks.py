@@ -24,6 +24,7 @@ hooks.VERSIONS.append(
     "SELECT concat_ws(' ', asking.door_salt, asking.door_until > {clock})"
     " FROM league_asking AS asking WHERE asking.competition_id = competition.id AND asking.door_shown"
 )
+hooks.ANSWER_LINKS.append(emails.answer_link)
 SAMPLES.append(emails.samples)
 
 

@@ -286,12 +286,16 @@ def _of_next_evening(email: Email) -> Context | None:
     entered = Entry.objects.filter(competition=competition, members__player__in=Player.objects.filter(**own))
     if competition.status != Competition.Status.ENTERING or reader is None or entered.exists():
         return None
+    player = Player.objects.filter(account=None, pk=email.about.get("player")).first()
+    links = (link(competition, player) for link in hooks.ANSWER_LINKS) if player else ()
     return {
         **reader,
         "competition": competition,
         "when": when_and_where(details_of(competition)),
         "note": competition.club.mail_note,
         "link": address("competition", competition.slug),
+        "player": player,
+        "answer": next(filter(None, links), ""),
     }
 
 

@@ -140,7 +140,11 @@ def test_members_are_told_once_and_who_stopped_it_is_not(cast: Cast, now: time_m
         prepare(rhythm)
         send_emails()
     assert sorted(each.to for each in mail.outbox) == [["ann@home.example"], ["paul@club.example"]]
-    assert {each.subject for each in mail.outbox} == {"You can enter: Thursday 8"}
+    told = {each.to[0]: (each.subject, each.body) for each in mail.outbox}
+    assert told["paul@club.example"][0] == "You can enter: Thursday 8"
+    assert told["ann@home.example"][0] == "The next evening: Thursday 8"
+    assert "tell the organisers" in told["ann@home.example"][1]
+    assert "Enter, and" not in told["ann@home.example"][1]
     assert all("List-Unsubscribe" in each.extra_headers for each in mail.outbox)
 
 

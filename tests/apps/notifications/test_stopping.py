@@ -4,6 +4,7 @@ import re
 from collections.abc import Callable
 from datetime import timedelta
 from typing import Any, Final
+from urllib.parse import urlsplit
 from uuid import uuid4
 
 import pytest
@@ -154,6 +155,15 @@ def sent(write: Callable[[Cast, Player], None], cast: Cast, ruth: Player) -> lis
     write(cast, ruth)
     send_emails()
     return [each for each in mail.outbox if each.to == [ADDRESS]]
+
+
+def test_who_has_no_account_answers_by_a_link_where_the_next_evening_asks(cast: Cast, ruth: Player) -> None:
+    write_next_evening(evening(cast, days=9, by_mail=3))
+    send_emails()
+    (told,) = (each.body for each in mail.outbox if each.to == [ADDRESS])
+    (found,) = re.findall(r"http\S+/coming/\S+", str(told)) or [told]
+    shown = Client().get(urlsplit(found).path)
+    assert shown.status_code == 200 and "Ruth Rye" in shown.content.decode()
 
 
 def link_in(message: Any) -> str:
