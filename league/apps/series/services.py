@@ -209,7 +209,8 @@ def _added(competition: Competition, on: date, **more: object) -> events.Evening
 def gather(club: UUID) -> None:
     """Make each competition to come an evening of the open series that gather and have one that it is like.
 
-    One that was an evening of the series before was taken out by hand, and stays out.
+    One that was an evening of the series before was taken out by hand, and stays out; so does one like a
+    final, after which no other comes by itself.
     """
     rows = Series.objects.filter(club=club, gathers=True, closed=False).order_by("pk")
     known = {pk: like for of_app in hooks.FORERUNNERS for pk, like in of_app(club).items()} if rows else {}
@@ -230,7 +231,7 @@ def _gathered(
     ever, found = {*added.values_list("event__competition", flat=True)}, []
     for each in (each for each in to_come if str(each.pk) not in ever):
         of = next(filter(None, (state.evening_of(str(like)) for like in known[each.pk])), None)
-        if of:
+        if of and not of.final:
             found.append(_added(each, day_of(each), deals=of.deals))
     return found
 

@@ -10,11 +10,13 @@ from django.urls import reverse
 
 from games.engine.refusals import Malformed
 from games.verifier import UNFINISHED
+from league.apps.evenings.queries import not_followed
+from league.apps.evenings.services import run_again
 from league.apps.series import queries
 from league.apps.series.core.rule import Minimum, Rule
 from league.apps.series.finals import models_for, open_final
 from league.apps.series.models import Series
-from league.apps.series.services import add_evening
+from league.apps.series.services import add_evening, choose_gathering, gather
 from league.core import portable, verifier
 from league.core.verbs.course import CancelCompetition
 from league.models import Competition
@@ -103,6 +105,17 @@ def test_without_ranks_and_without_the_right_nothing_is_set_up(cast: Cast) -> No
             day=date(2026, 12, 31),
         )
     assert Competition.objects.count() == 1
+
+
+def test_it_is_no_evening_to_run_again_and_one_like_it_joins_no_series(cast: Cast, series: Series) -> None:
+    played, made = queries.competitions_of(series)[0], final(cast, series, first=2)
+    Competition.objects.filter(club=cast.club).update(status="finished")
+    assert [each.pk for each in not_followed(cast.club)] == [played.pk]
+    choose_gathering(by=cast.olga, series=series, gathers=True)
+    for like, joins in ((made, False), (played, True)):
+        more = run_again(by=cast.olga, like=like, name="More", day=date(2027, 1, 1), at=None)
+        gather(cast.club.pk)
+        assert bool(queries.state_of(Series.objects.get()).evening_of(str(more.pk))) == joins
 
 
 def test_the_desk_sets_it_up_from_the_table(cast: Cast, series: Series) -> None:
