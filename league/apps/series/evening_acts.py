@@ -339,9 +339,17 @@ class RemoveEvening(ActForm):
     """An evening that counts no more."""
 
     title = gettext_lazy("Remove an evening")
-    about = gettext_lazy("It counts no more. The competition stays as it is, and can be added again.")
     event, asks = e.EveningRemoved, ("reason",)
     danger = of_evening = True
+
+    @property
+    def about(self) -> str:
+        """Return what is left of the evening."""
+        if self.evening and self.evening.competition:
+            return _("It counts no more. The competition stays as it is, and can be added again.")
+        if self.evening and self.evening.brought:
+            return _("It counts no more. With the other club’s file it can be brought in again.")
+        return _("It counts no more, and its totals are gone from the table. They can be typed in again.")
 
 
 class Declare(ActForm):

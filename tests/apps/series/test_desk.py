@@ -274,9 +274,13 @@ def test_an_evening_is_changed_and_removed_with_a_reason(olga: Client, cast: Cas
     send(olga, series, "change", query, final="on", weight=3)
     (told,) = queries.evenings_of(series)
     assert (told.evening.final, told.evening.weight) == (True, 3)
-    assert errors(send(olga, series, "remove", query)).keys() == {"reason"}
+    assert errors(again := send(olga, series, "remove", query)).keys() == {"reason"}
+    assert "competition stays as it is" in text(again)
     send(olga, series, "remove", query, reason="not of the year")
     assert not queries.evenings_of(series)
+    series = say(cast, series, typed((cast.paul_plays, "3")))
+    query = f"?evening={queries.evenings_of(series)[0].evening.id}"
+    assert "They can be typed in again" in text(olga.get(page(series, "remove") + query))
 
 
 def test_evenings_that_are_run_again_join_until_an_organiser_says_no_longer(olga: Client, cast: Cast) -> None:
