@@ -306,11 +306,15 @@ LOGS: Final[list[EntryLog]] = []
 
 @dataclass(frozen=True)
 class Rows:
-    """Rows of a list with a name for their file, and the zone of times in spreadsheets."""
+    """Rows of a list with a name for their file, and the zone of times in spreadsheets.
+
+    ``more`` are the titles of columns of this list alone, after those that all have.
+    """
 
     name: str
     rows: tuple[tuple[Any, ...], ...]
     zone: tzinfo
+    more: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)

@@ -230,7 +230,7 @@ class AppCSV(ListFile):
         assert self.listed
         after = self.operation.query[0].read(self.request) if self.listed.after else None
         found = self.listed.rows(self.kwargs["id"], after)
-        return Listing(found.name, self.listed.columns, found.rows, found.zone)
+        return Listing(found.name, (*self.listed.columns, *found.more), found.rows, found.zone)
 
 
 def _operation_of(listed: hooks.Listed) -> Operation:

@@ -5,6 +5,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from datetime import timedelta
+from fractions import Fraction
 from typing import Any, Final
 from uuid import UUID
 
@@ -15,6 +16,7 @@ from games.engine.refusals import Illegal
 from league import hooks
 from league.apps.series import declaring, following, log, projections, queries, services
 from league.apps.series.core import telling
+from league.apps.series.core.parts import Part
 from league.apps.series.core.ranking import Row
 from league.apps.series.core.rule import MOST_PARTS
 from league.apps.series.core.verifier import KIND
@@ -83,13 +85,29 @@ def _series(series_id: UUID, after: int | None) -> Series:
 
 
 def _rows(series_id: UUID, after: int | None) -> hooks.Rows:
-    """Return the table as a list: a row for each person."""
+    """Return the table as a list: a row for each person, with what each evening is worth to them."""
     series = _series(series_id, after)
     counted = queries.table_of(series, until=after)
     told = "; ".join(queries.corrections_of(series, after))
-    rows = ((*_bare(line.row, line.name), " ".join(line.why), told) for line in Shown(counted).lines())
+    rows = (
+        (*_bare(line.row, line.name), " ".join(line.why), told, *_values(counted, line.row))
+        for line in Shown(counted).lines()
+    )
     name = f"{series.slug}-after-{after}" if after else f"{series.slug}-table"
-    return hooks.Rows(name, tuple(rows), series.club.zone)
+    return hooks.Rows(name, tuple(rows), series.club.zone, tuple(map(_heading, counted.parts)))
+
+
+def _heading(part: Part) -> str:
+    """Return the number and name of an evening or a list, and how often it counts."""
+    number = f"{part.evening}.{part.list}" if part.list else str(part.evening)
+    weight = f" ×{part.weight}" if part.weight > 1 else ""
+    return f"{number}: {part.name or part.on.isoformat()}{weight}"
+
+
+def _values(counted: queries.Counted, row: Row) -> Iterator[Fraction | None]:
+    """Yield what each part is worth to a person, None where they have nothing of it."""
+    values = {cell.part: cell.value for cell in row.cells}
+    yield from (values.get(part.key) for part in counted.parts)
 
 
 def _bare(row: Row, name: str) -> tuple[object, ...]:
@@ -141,7 +159,8 @@ hooks.LISTED.append(
     hooks.Listed(
         "series/<uuid:id>/table.csv",
         "series-table-csv",
-        "The table of a series, best first; those without a rank are last.",
+        "The table of a series, best first; those without a rank are last. After these columns comes one for "
+        "each evening or list, with what it is worth to each person, counted or left out.",
         ("rank", "name", "total", "played", "bonus", "player", "explanation", "corrected"),
         _rows,
         (telling.AFTER_MEANS, MOST_PARTS),
