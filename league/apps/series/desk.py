@@ -126,7 +126,7 @@ class Tried:
 
 def tried(
     form: RuleForm,
-    count: Callable[[Rule], Counted],
+    count: Callable[[], Counted],
     measured: Iterable[tuple[str, str]],
     before: Counted | None = None,
 ) -> Tried:
@@ -138,7 +138,7 @@ def tried(
         return Tried((), (), _("Correct the fields of the rule first."))
     told, points = [translated(each) for each in telling.told(form.rule)], points_of(form.rule, measured)
     try:
-        lines = compared(count(form.rule), before)
+        lines = compared(count(), before)
     except Illegal as refusal:
         return Tried(told, (), translated(refusal.sentence), points=points)
     return Tried(told, lines, compared=before is not None, points=points)
@@ -210,7 +210,8 @@ class SeriesAdmin(ClubScopedAdmin[Series]):
         elif form.is_bound and form.is_valid() and (made := _opened(request, form, played)):
             messages.success(request, _("%(name)s is set up.") % {"name": made.name})
             return redirect("admin:series_series_change", made.pk)
-        result = tried(form, trial.by, trial.measured)
+        last = max([club.today, *map(queries.day_of, played)])
+        result = tried(form, lambda: trial.by(form.applied(trial.state, last)), trial.measured)
         context = {"form": form, "club": club, "tried": result, "evenings": len(played)}
         return self.render_page(request, "series/setup.html", self.add_title, context)
 
@@ -244,7 +245,10 @@ class SeriesAdmin(ClubScopedAdmin[Series]):
             "series": series,
             "original": series,
             "tried": tried(
-                form, lambda rule: queries.table_of(series, rule=rule), measured, _table(series)[0]
+                form,
+                lambda: queries.table_of(series, tried=form.applied(state, known_until(series))),
+                measured,
+                _table(series)[0],
             ),
             "evenings": len(state.evenings),
             "meanwhile": self._meanwhile(request, series),

@@ -206,22 +206,22 @@ def table_of(
     series: Series,
     *,
     until: int | None = None,
-    rule: Rule | None = None,
+    tried: State | None = None,
     reaching: bool = True,
     version: str = "",
 ) -> Counted:
-    """Return the table of a series, of the evenings up to a number, or by another rule; two queries at most.
+    """Return the table of a series, of the evenings up to a number, or as it would be; two queries at most.
 
-    ``reaching``: with what would help. ``version`` is what `version_of` returned before, if anybody asked.
-    Raises `Illegal` where the other rule cannot count these evenings. A process keeps the last tables of all
-    evenings.
+    ``tried`` is another state, of another rule or people. ``reaching``: with what would help. ``version`` is
+    what `version_of` returned before, if anybody asked. Raises `Illegal` where the other rule cannot count
+    these evenings. A process keeps the last tables of all evenings.
     """
-    version, kept, whole = version or version_of(series), _LATEST(series.pk), rule is None and until is None
+    version, kept, whole = version or version_of(series), _LATEST(series.pk), tried is None and until is None
     if whole and kept.kept and kept.kept[1] == version:
         return kept.kept[2]
     state = state_of(series)
-    asked = replace(state, rule=rule) if rule else state
-    counted = _counted(asked, _parts_of(series, state, rule), until, reaching=reaching or whole)
+    asked = tried or state
+    counted = _counted(asked, _parts_of(series, state, asked.rule), until, reaching=reaching or whole)
     if whole:
         kept.kept = state.seq, version, counted
     return counted
@@ -251,9 +251,14 @@ class Trial:
         """Return whether the lowest scores win on any of them."""
         return any(each.whole.low_wins for each in self.parts.values())
 
-    def by(self, rule: Rule) -> Counted:
-        """Return the table that a rule gives of everybody who played; raises as `table_of`."""
-        return _counted(State(1, "", rule, "everybody", self.evenings), self.parts, None)
+    @property
+    def state(self) -> State:
+        """Return a series of these evenings that ranks everybody."""
+        return State(1, "", Rule(), "everybody", self.evenings)
+
+    def by(self, state: State) -> Counted:
+        """Return the table of these evenings that a state after `state` gives; raises as `table_of`."""
+        return _counted(state, self.parts, None)
 
 
 def trial(played: Iterable[Competition]) -> Trial:

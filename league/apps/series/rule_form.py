@@ -2,6 +2,7 @@
 
 from collections.abc import Collection, Mapping, Sequence, Set
 from datetime import date
+from functools import reduce
 from typing import Any, Final, Literal, TypeAlias
 
 from django import forms
@@ -323,19 +324,24 @@ class RuleForm(PathForm):
 
     @property
     def follows(self) -> str:
-        """Return as what people are known in the club who count, for a valid form; empty for nothing."""
-        chosen: str = self.cleaned_data["ranked"]
+        """Return as what people are known in the club who count; empty for nothing."""
+        chosen: str = self.usable()["ranked"]
         return chosen if chosen in self.groups else ""
 
     def people(
         self, state: State | None = None, begins_on: date | None = None, last: date | None = None
     ) -> tuple[WhoRanks, Sequence[e.Event]]:
         """Return who is ranked as the log has it, and the events that say who counts (`counted_like`)."""
-        chosen = self.cleaned_data["ranked"]
+        chosen = self.usable()["ranked"]
         if not self.follows:
             return ("counted" if chosen == "counted" else "everybody"), ()
         counted = state.counted if state else ()
         return "counted", counted_like(self.groups[chosen], counted, begins_on, last or self.club.today)
+
+    def applied(self, state: State, last: date) -> State:
+        """Return a state after the form's rule, with those ranked whom it chooses."""
+        ranked, people = self.people(state, state.begins_on, last)
+        return reduce(e.apply, people, replace(state, rule=self.rule, ranked=ranked))
 
 
 def _fitting(rule: Rule, typed: Set[str], *, drops: bool) -> Rule:

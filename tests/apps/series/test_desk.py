@@ -15,8 +15,9 @@ from league import hooks
 from league.apps.series import queries
 from league.apps.series.core.rule import NEWEST, Count, Drops, Rule
 from league.apps.series.models import Series
-from league.models import Account, Player
+from league.models import Account, Competition, Player
 from tests import factories
+from tests.apps.series.test_following import join
 from tests.apps.series.year import evening, say, totals, typed, year
 from tests.factories import Cast, PlayerFactory
 from tests.league.playing import opened
@@ -105,6 +106,19 @@ def test_an_answer_is_tried_on_the_last_12_months_before_anything_is_written(
     one = [each.line.counting for each in answer.context["tried"].lines]
     assert [sum("left out" in told for told in each) for each in (both, one)] == [0, 2]
     assert not errors(answer) and not Series.objects.exists()
+
+
+def test_who_is_ranked_is_tried_as_it_is_chosen(olga: Client, cast: Cast) -> None:
+    evening(cast)
+    join(cast, cast.paul_plays)
+    paul = [str(cast.paul_plays.pk)]
+    for ranked, given in (("everybody", 4), ("counted", 0), ("member", 1)):
+        tried = olga.post(ADD, filled_in(olga, ADD, ranked=ranked, _try=1)).context["tried"]
+        assert len([each for each in tried.lines if each.line.rank != "–"]) == given, ranked
+    assert [each.line.row.person for each in tried.lines if each.line.rank != "–"] == paul
+    series = year(cast, Rule(), Competition.objects.get())
+    tried = send(olga, series, "rule", ranked="member", _try=1).context["tried"]
+    assert [each.line.row.person for each in tried.lines if each.line.rank != "–"] == paul
 
 
 def test_a_series_can_begin_with_the_evenings_on_which_it_was_tried(olga: Client, cast: Cast) -> None:

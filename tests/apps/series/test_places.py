@@ -6,7 +6,6 @@ from django.test import Client
 from django.urls import reverse
 
 from games.engine.values import replace
-from league.apps.series import queries
 from league.apps.series.core.rule import NEWEST, Rule, Value
 from league.core.standings import ranking
 from league.core.verbs.course import FinishCompetition
@@ -17,7 +16,7 @@ from league.models import Competition
 from league.queries.competitions import state_of
 from league.services.automatic import record_result
 from tests.apps.series.test_series import computed, wrong
-from tests.apps.series.year import EVENING, totals, year
+from tests.apps.series.year import EVENING, totals, tried, year
 from tests.factories import Cast, PlayerFactory
 from tests.league.acting import act
 from tests.league.playing import in_play, play, play_all, tables
@@ -36,7 +35,7 @@ def test_a_place_is_given_once_where_a_stand_in_has_points_of_their_own(cast: Ca
         for verb in (DrawRound, PublishRound) if round_ < 3 else ():
             act(cast.olga, competition, verb)
     now = Competition.objects.get(pk=competition.pk)
-    (part,) = queries.trial([now]).by(Rule()).parts
+    (part,) = tried(Rule(), now).parts
     ranks = {share.person: share.rank for share in part.shares}
     places = {entry: place for place, entry in ranking.final_places(state_of(now))}
     assert (len(ranks), part.field) == (5, 4)
@@ -46,7 +45,7 @@ def test_a_place_is_given_once_where_a_stand_in_has_points_of_their_own(cast: Ca
     shown = Client().get(reverse("competition", args=[now.slug])).content.decode()
     row = shown[shown.index(f'id="row-{entry.pk}"') :].split("</tr>")[0]
     assert str(cast.paul_plays.pk) in row and str(stand_in.pk) not in row
-    (part,) = queries.trial([now]).by(Rule(edition=NEWEST)).parts
+    (part,) = tried(Rule(edition=NEWEST), now).parts
     others = [each for each in part.shares if not each.own]
     for own in (each for each in part.shares if each.own):
         assert own.rank == 1 + sum(each.points > own.points for each in others)
@@ -71,4 +70,4 @@ def test_who_is_level_but_for_a_lot_shares_what_the_places_earn_since_the_third_
 
 
 def totals_by(competition: Competition, rule: Rule) -> list[str]:
-    return [str(row.total) for row in queries.trial([competition]).by(rule).table.rows]
+    return [str(row.total) for row in tried(rule, competition).table.rows]

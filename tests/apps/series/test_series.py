@@ -30,7 +30,7 @@ from league.core.verbs.start import StartCompetition
 from league.models import Competition, Player
 from league.services.automatic import compute_standings, record_result
 from league.services.players import remove_player
-from tests.apps.series.year import EVENING, evening, say, totals, typed, year
+from tests.apps.series.year import EVENING, evening, say, totals, tried, typed, year
 from tests.factories import Cast, PlayerFactory
 from tests.games.test_log import at_once
 from tests.league.acting import act, calling
@@ -169,8 +169,8 @@ def test_the_table_after_an_evening_leaves_out_the_later_ones(cast: Cast) -> Non
 
 def test_a_rule_can_be_tried_on_what_was_played(cast: Cast) -> None:
     competitions = [evening(cast), evening(cast)]
-    tried = queries.trial(competitions).by(Rule(count=Count(best=1)))
-    assert len(tried.parts) == 2 and len(tried.people) == 6
+    table = tried(Rule(count=Count(best=1)), *competitions)
+    assert len(table.parts) == 2 and len(table.people) == 6
     assert not Series.objects.exists()
 
 

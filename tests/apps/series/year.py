@@ -3,6 +3,7 @@
 from typing import Any
 from uuid import UUID
 
+from games.engine.values import replace
 from league.apps.series import queries, services
 from league.apps.series.core.events import EveningTypedIn, Event
 from league.apps.series.core.rule import Rule
@@ -47,3 +48,9 @@ def totals(series: Series, **asked: Any) -> dict[UUID, str]:
     series.refresh_from_db()
     rows = queries.table_of(series, **asked).table.rows
     return {UUID(row.person): str(row.total) for row in rows}
+
+
+def tried(rule: Rule, *competitions: Competition) -> queries.Counted:
+    """Return the table that a rule would give of competitions."""
+    trial = queries.trial(competitions)
+    return trial.by(replace(trial.state, rule=rule))
