@@ -98,6 +98,7 @@ def _about(series: Series, until: int | None = None) -> dict[str, Any]:
         "zone": series.club.timezone,
         "rule": [numbers_within(translated(each)) for each in telling.told(rule)],
         "corrected": corrected(series, until),
+        "reasons": queries.reasons_of(series, until),
     }
 
 

@@ -169,15 +169,31 @@ def followed(series: Series) -> str:
 
 def corrections_of(series: Series, until: int | None = None) -> Sequence[str]:
     """Return the evenings that were corrected or removed after a later one, for all faces of a table."""
+    return [*_corrected(series, until).values()]
+
+
+def reasons_of(series: Series, until: int | None = None) -> Sequence[tuple[str, str]]:
+    """Return those evenings with the reasons that were given for everybody to read, in order."""
+    names = _corrected(series, until)
+    rows = log.all_rows().filter(series=series, event__type__in=_CORRECTS, event__evening__in=[*names])
+    given = rows.order_by("seq").values_list("event__evening", "event__reason") if names else ()
+    return [(names[evening], reason) for evening, reason in given if reason]
+
+
+_CORRECTS: Final = [each.type for each in (events.EveningChanged, events.EveningRemoved)]
+
+
+def _corrected(series: Series, until: int | None) -> Mapping[int, str]:
     told = evenings_of(series)[:until]
     state, last = state_of(series), told[-1].evening.on if told else ""
     gone = [each for each in state.removed if until is None or each.on <= last]
     ids = [each.competition for each in gone if each.competition and not each.name]
     names = {str(pk): name for pk, name in Competition.objects.filter(pk__in=ids).values_list("pk", "name")}
-    removed = [
-        _("%(name)s (removed)") % {"name": each.name or names.get(each.competition, "?")} for each in gone
-    ]
-    return [*(each.row.name for each in told if each.row.corrected), *removed]
+    removed = {
+        each.id: _("%(name)s (removed)") % {"name": each.name or names.get(each.competition, "?")}
+        for each in gone
+    }
+    return {each.evening.id: each.row.name for each in told if each.row.corrected} | removed
 
 
 def measured(told: Iterable[Told]) -> Sequence[tuple[str, str]]:

@@ -365,6 +365,8 @@ def test_all_faces_name_the_evenings_that_were_corrected_or_removed(
     at = reverse("series", args=[cast.club.slug, series.slug])
     for address in (at, f"{at}chart/", f"{at}feed/", own):
         assert f"Corrected: {told}." in text_of(client.get(address)), address
+    for reason in (f"{name}: it counts double", f"{name} (removed): not of the year"):
+        assert reason in page(client, series)
     assert client.get(f"{table}/").json()["corrected"] == [name, f"{name} (removed)"]
     assert f"{name}; {name} (removed)" in client.get(f"{table}.csv").content.decode()
     competition = Competition.objects.get(pk=first.competition)

@@ -110,11 +110,9 @@ def test_negative_fractional_and_huge_totals_count_exactly(cast: Cast) -> None:
     assert list(totals(series).values()) == ["999999999998/7", "1000000000", "-7/3"]
 
 
-def test_totals_that_are_changed_after_a_later_evening_are_marked(cast: Cast) -> None:
+def test_totals_that_are_changed_are_marked_and_a_day_only_after_a_later_evening(cast: Cast) -> None:
     series = say(cast, year(cast), typed((cast.paul_plays, "5")))
-    changed = e.EveningChanged(evening=2, totals=typed((cast.paul_plays, "6")).totals)
-    say(cast, series, changed)
+    say(cast, series, e.EveningChanged(evening=2, on="2026-09-02", name="First"))
     assert not queries.evenings_of(series)[0].row.corrected
-    say(cast, series, typed((cast.paul_plays, "1"), on="2026-10-01"))
     say(cast, series, e.EveningChanged(evening=2, totals=typed((cast.paul_plays, "7")).totals))
     assert queries.evenings_of(series)[0].row.corrected and not [*projections.differences(stopped=False)]

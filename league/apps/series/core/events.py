@@ -260,7 +260,8 @@ class EveningChanged(Event, type="evening_changed"):
             raise Illegal("An evening that was typed in needs a name.", fields=["name"])
         _refuse_twice(changed.get("totals", ()))
         counts = any(value != getattr(before, name) for name, value in changed.items() if name != "name")
-        if counts and _has_later(state, before):
+        # Totals were seen once they were typed in, as a result is once a competition is over.
+        if counts and (_OF_TOTALS.intersection(changed) or _has_later(state, before)):
             changed["corrected"] = True
         return _with(state, replace(before, **changed))
 

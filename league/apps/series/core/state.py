@@ -90,7 +90,7 @@ class Evening:
 
     It is that of a ``competition``, or has ``totals`` that were typed in, or ``shares`` that were ``brought``
     from another club, of ``field`` entries at so many ``tables``. ``deals`` are those of a table in each
-    list. ``corrected``: what it counts was changed after a later evening was added.
+    list. ``corrected``: totals were changed, or what it counts after a later evening was added.
     """
 
     id: int
