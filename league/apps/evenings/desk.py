@@ -93,7 +93,12 @@ class RhythmForm(forms.Form):
             initial = {**same, "how": f"{rhythm.nth} {rhythm.weeks}", "like": stays}
         else:
             day, at = lines.day_after(line[-1]), details_of(like).begins_at
-            initial = {"weekday": day.weekday(), "how": HOW[0][0], "first": day, "at": at}
+            initial = {
+                "weekday": day.weekday(),
+                "how": f"0 {lines.weeks_between(line)}",
+                "first": day,
+                "at": at,
+            }
         super().__init__(data, initial=initial)
         kept = {like.pk, rhythm.like_id if rhythm else like.pk}
         self.line = {str(each.pk): each for each in line if each.pk in kept or each in line[-MOST_OFFERED:]}

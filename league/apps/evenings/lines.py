@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import date, datetime, time, timedelta
-from itertools import islice
+from itertools import islice, pairwise
 from typing import Final, NamedTuple
 from uuid import UUID
 
@@ -127,6 +127,16 @@ def day_after(competition: Competition) -> date:
     step = apart if WEEK <= apart <= _RARELY and not apart % WEEK else WEEK
     missed = max(0, -(-(today - last) // step) - 1)
     return last + step * (1 + missed)
+
+
+def weeks_between(line: Sequence[Competition]) -> int:
+    """Return how many weeks lay between the last three evenings of a line, one where it isn't from 1 to 4.
+
+    Of two gaps the smaller one tells: an evening may have been left out.
+    """
+    days = sorted({day_of(each) for each in line})[-3:]
+    apart = min((after - before for before, after in pairwise(days)), default=WEEK)
+    return apart // WEEK if WEEK <= apart <= 4 * WEEK and not apart % WEEK else 1
 
 
 def _day_before(competition: Competition, last: date) -> date | None:

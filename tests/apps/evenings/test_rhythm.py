@@ -1,6 +1,6 @@
 """A rhythm sets up the next evening some days before, once, whoever is killed or comes twice."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, date, datetime, time
 from itertools import islice
@@ -14,6 +14,7 @@ from django.db import connection
 from django.urls import reverse
 
 from games.engine.values import replace
+from league.apps.evenings.desk import RhythmForm
 from league.apps.evenings.lines import (
     days_of,
     line_of,
@@ -57,6 +58,28 @@ def held(cast: Cast) -> Competition:
     values = {"begins_on": date(2027, 2, 18), "begins_at": time(19, 30), "place": "Old hall"}
     change_details(by=cast.olga, competition=made, values=values)
     return Competition.objects.get()
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(
+    ("earlier", "how"),
+    [
+        ([], "0 1"),
+        ([date(2027, 2, 4)], "0 2"),
+        ([date(2027, 1, 21), date(2027, 2, 4)], "0 2"),
+        ([date(2027, 1, 28), date(2027, 2, 4)], "0 1"),
+        ([date(2027, 2, 16)], "0 1"),
+    ],
+)
+def test_how_often_is_guessed_from_the_days_of_the_line(
+    cast: Cast, earlier: Sequence[date], how: str
+) -> None:
+    like = held(cast)
+    for number, day in enumerate(earlier, 1):
+        made = opened(cast, 3, name=f"Thursday {number}")
+        change_details(by=cast.olga, competition=made, values={"begins_on": day})
+    form = RhythmForm(None, like=like, rhythm=None, line=line_of(like))
+    assert form["how"].value() == how
 
 
 def begun(cast: Cast, like: Competition, **rule: Any) -> Rhythm:
