@@ -27,7 +27,7 @@ def sentences(
     ``filled_by`` is the cut-off of tables that were filled by an order, None where they were drawn.
     """
     told = [_tables(report, teams=teams)] if "sizes" in report else []
-    told += [_order(filled_by)] if filled_by else []
+    told += [_order(filled_by, fixed=bool(report.get("tables", (0, 0))[0]))] if filled_by else []
     report = {**report, "seating": bool(filled_by)}
     told += [sentence(report) for name, sentence in _SENTENCES.items() if name in report]
     return (*told, *([] if apart is None else [_apart(apart)]))
@@ -42,14 +42,20 @@ _ORDERS: Final = {
 }
 
 
-def _order(cut_off: CutOff) -> str:
-    """Return by which order tables were filled, and which one of its kind that was."""
+def _order(cut_off: CutOff, *, fixed: bool) -> str:
+    """Return by which order tables were filled, and which one of its kind; ``fixed``: some have numbers."""
     by = cut_off.by
     how = translated(_ORDERS.get(by.kind, _ORDERS[""]))
     if cut_off.seating == "standing":
         how = _("by the standings")
     elif by.name:
         how = filled(_("%(how)s (%(name)s)"), {"how": how, "name": by.name})
+    if fixed:
+        told = _(
+            "The tables are filled %(how)s. A table at which somebody always sits has that number, so the "
+            "best may sit at another one than table 1."
+        )
+        return filled(told, {"how": how})
     return filled(_("The tables are filled %(how)s, the best at table 1."), {"how": how})
 
 

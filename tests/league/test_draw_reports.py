@@ -110,8 +110,11 @@ def test_why_some_meet_again_is_said_as_it_was(changes: dict[str, Any], seating:
     ],
 )
 def test_by_which_order_tables_are_filled_is_said(seating: Any, by: Source, how: str) -> None:
-    told = draw_reports.sentences(DRAWN, filled_by=CutOff(0, "round", 1, seating=seating, by=by))
+    cut_off = CutOff(0, "round", 1, seating=seating, by=by)
+    told = draw_reports.sentences(DRAWN, filled_by=cut_off)
     assert f"The tables are filled {how}, the best at table 1." in told
+    first, *_ = draw_reports.sentences({"tables": (1, 0)}, filled_by=cut_off)
+    assert first.startswith(f"The tables are filled {how}. A table at which somebody always sits")
 
 
 def test_a_missing_figure_has_no_sentence() -> None:
