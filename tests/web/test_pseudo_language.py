@@ -15,6 +15,7 @@ from django.utils.translation import trans_real
 from pytest_django import Settings
 
 from games.rules.card_game.shipped import SHIPPED
+from games.rules.card_game.telling import title_of
 from league.apps.series.core.presets import PRESETS
 from league.models import Competition
 from league.projections import ratings as rating_lists
@@ -60,6 +61,7 @@ DATA = {
     *WORD.findall("name account active email phone note"),
     # The names of what is written and worked out in score cards by definition.
     *(each.name for game in SHIPPED.values() for each in (*game.fields, *game.steps)),
+    *WORD.findall(" ".join(title_of(each.name) for game in SHIPPED.values() for each in game.steps)),
     # A rule of Django's, which it has in German itself.
     *WORD.findall("Das Passwort muss mindestens Zeichen enthalten"),
 }

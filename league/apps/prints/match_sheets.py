@@ -51,7 +51,7 @@ def matches_of(tables: Iterable[Table]) -> Sequence[Sequence[Table]]:
     on_boards = any(table.board > 1 for table in listed)
     found: dict[object, list[Table]] = {}
     for table in listed:
-        if len(_sides(table)) == _TWO and (on_boards or table.match):
+        if (on_boards or table.match) and len(_sides(table)) == _TWO:
             teams = frozenset(seat.entry_id for seat in table.seats.all())
             found.setdefault(teams if on_boards else table.pk, []).append(table)
     return [sorted(match, key=lambda table: table.board) for match in found.values()]

@@ -86,7 +86,8 @@ def _of_rules(page: Mapping[str, Any]) -> Mapping[str, Any]:
 
 
 def _of_round(page: Mapping[str, Any]) -> Mapping[str, Any]:
-    return {"has_matches": bool(matches_of(page["round"].tables.all()))}
+    tables = page["round"].tables.select_related("round__stage__competition")
+    return {"has_matches": bool(matches_of(tables.prefetch_related("seats__entry", "seats__player")))}
 
 
 def _of_list(page: Mapping[str, Any]) -> Mapping[str, Any]:
