@@ -172,7 +172,7 @@ def test_a_phone_shows_seats_and_a_link_back_and_the_wall_does_not(
         each.goto(hall(competition, show="names"))
         expect(each.get_by_text("Table 1").first).to_be_visible()
     assert violations(phone) == []
-    expect(phone.locator(".lines .place").first).to_have_text(re.compile(r"^Table [12], seat [1-4]$"))
+    expect(phone.locator(".lines .place").first).to_have_text(re.compile(r"^Table\s[12], seat\s[1-4]$"))
     expect(page.get_by_role("link", name="Back to the competition")).to_be_hidden()
     expect(page.get_by_text(", seat ").first).to_be_hidden()
     phone.get_by_role("link", name="Back to the competition").tap()
