@@ -278,9 +278,7 @@ class TableShown:
     @property
     def heads(self) -> Mapping[int, str]:
         """Return the names beside the inputs of a score card by seat: sides that are written together."""
-        turn = self.club_game.turn if self.club_game else 0
-        names = dict(sorted(self.names.items(), key=lambda named: named[0] ^ turn))
-        return heads(names, self.position.teams, self.grids)
+        return heads({seat.number: seat.name for seat in self.in_order}, self.position.teams, self.grids)
 
     @property
     def in_order(self) -> Sequence[SeatShown]:

@@ -52,5 +52,5 @@ def test_a_card_says_what_is_written_for_each_player() -> None:
 @pytest.mark.parametrize(("game", "heads"), [("jass", ["Ann & Cem", "Ben & Dana"]), ("doppelkopf", NAMES)])
 def test_partners_have_one_column_where_their_side_is_written_once(game: str, heads: list[str]) -> None:
     position = opened(1, 4, shipped(game)).position
-    card = Card(SimpleNamespace(pk=uuid4()), None, dict(enumerate(NAMES)), position, None, True, {})  # type: ignore[arg-type]
+    card = Card(SimpleNamespace(pk=uuid4(), turn=0), None, dict(enumerate(NAMES)), position, None, True, {})  # type: ignore[arg-type]
     assert [*card.heads.values()] == heads
