@@ -48,10 +48,7 @@ Given = ParamSpec("Given")
 
 @dataclass(frozen=True)
 class Work:
-    """Work that a sweep finds in the database: the task that does it, on the ``subject`` of each row.
-
-    ``since`` is the date, or an expression for it, since when a row waits.
-    """
+    """Work that a sweep finds: the task that does it on each row's ``subject``, and since when it waits."""
 
     task: str
     rows: Callable[[], QuerySet[Any]]
@@ -306,10 +303,7 @@ LOGS: Final[list[EntryLog]] = []
 
 @dataclass(frozen=True)
 class Rows:
-    """Rows of a list with a name for their file, and the zone of times in spreadsheets.
-
-    ``more`` are the titles of columns of this list alone, after those that all have.
-    """
+    """Rows of a list, the name of its file, the zone of its times; ``more``: titles of columns it adds."""
 
     name: str
     rows: tuple[tuple[Any, ...], ...]

@@ -474,26 +474,6 @@ def test_a_big_round_has_several_sheets(
     assert client.get(f"{address(competition)}?part=x").status_code == 404
 
 
-class TestHome:
-    def test_lists_rounds_with_missing_and_disputed_cards(
-        self, as_account: Visit, cast: Cast, keeper: Account, competition: Competition
-    ) -> None:
-        client, page = as_account(keeper), address(competition)
-        table = Table.objects.get(games__game=games(competition)[0])
-        values = lines("score", "5", "5", "5")
-        client.post(page, typed(client, page, card_of(table), 0, values))
-        game = cast.game("scamper-scorecard", {"rounds": 1})
-        entered = {"type": "round", "round": 1, "seats": [{"cards": 0}, {"cards": 35}]}
-        corrected = {"type": "correct", "replaces": 1, "seats": [{"cards": 0}, {"cards": 30}]}
-        make_move(ByAccount(cast.paul), game_id=game.pk, seq=2, move=entered)
-        make_move(ByAccount(cast.petra), game_id=game.pk, seq=3, move=corrected)
-        home = client.get("/scores/").content.decode()
-        assert f'href="{page}"' in home and "Missing results: 1 of 2" in home
-        assert f'href="/games/{games(competition)[1].pk}/scores/"' in home
-        assert f'<a href="/games/{game.pk}/scores/">' in home
-        assert "the scores of deal 1 are disputed" in home
-
-
 def test_the_desk_leads_to_sheet_and_cards(as_account: Visit, cast: Cast, competition: Competition) -> None:
     desk = as_account(cast.olga).get(f"/admin/league/competition/{competition.pk}/change/").content.decode()
     assert f'<a class="tf-button primary" href="{address(competition)}">Enter results</a>' in desk

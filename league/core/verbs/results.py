@@ -2,9 +2,10 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Annotated, ClassVar, Literal
+from typing import Annotated, ClassVar, Final, Literal
 
 from games.engine.chain import derived_id
+from games.engine.messages import text
 from games.engine.refusals import Illegal
 from games.engine.shapes import Between, Help, Label, Length, Matching
 from games.engine.values import replace
@@ -125,6 +126,12 @@ def in_seat_order(table: Table, placings: tuple[Placing, ...]) -> tuple[Placing,
     if not _nobody_won(ranks) and ranks != [1 + best_first.index(rank) for rank in ranks]:
         raise Illegal("Ranks start at 1. Equal places share the better rank: 1, 1, 3.")
     return ordered
+
+
+NONE_COUNTS: Final = text(
+    "Leave it empty: who did not come or has left is last, and no score counts. "
+    "To let one count, choose “Take back no-show or forfeit” first."
+)
 
 
 def refuse_seats(table: Table, seats: Sequence[int]) -> None:

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Annotated, Any, Final
+from typing import Annotated, Any
 
 from games import rules
 from games.engine.messages import Message, plural, text
@@ -27,7 +27,7 @@ from league.core.state.updates import (
 from league.core.verb import ANY_TABLE, UNDER_WAY, Button, Caution, EntryVerb, Events, Given, Verb
 from league.core.verbs.checking import entered_alike
 from league.core.verbs.course import Finished, Reopened
-from league.core.verbs.results import in_seat_order, refuse_seats
+from league.core.verbs.results import NONE_COUNTS, in_seat_order, refuse_seats
 from league.core.weighing import reseated
 
 # ---- Rule ----------------------------------------------------------------------------------------
@@ -311,17 +311,9 @@ def _with_won(table: Table, seats: Sequence[RuledSeat], tally: Tally) -> list[Ru
     return [RuledSeat(each.seat, each.score, ranks.get(each.seat)) for each in placings]
 
 
-NONE_COUNTS: Final = text(
-    "Leave it empty: who did not come or has left is last, and no score counts. "
-    "To let one count, choose “Take back no-show or forfeit” first."
-)
-
-
 def _scores(table: Table, seats: Sequence[RuledSeat], ruleset: str) -> list[int]:
     """Return the score of each seat; raise `Malformed` if one is missing whose entry has not left.
-
-    So it does where one is given whose entry has, for it would not count; and where those of one team of the
-    game, whose score is the team's, have different ones.
+    So it does for one that would not count, and where those of one team of a game have different ones.
     """
     left = dict(table.left_outcomes)
     entries = [seat.entry for seat in table.seats]
