@@ -12,6 +12,8 @@ from games.engine.shapes import Between, Help, IsName, Label, Length, Matching
 
 MOST_SEATS: Final = 10
 MOST_DEALS: Final = 200
+MOST_TERMS: Final = 12
+MOST_CONDITIONS: Final = 6
 MOST: Final = 100_000
 """The largest number that can be entered or stand in a formula."""
 LIMIT: Final = 1_000_000
@@ -100,7 +102,7 @@ class Term:
     of: Name | None = None
 
 
-Sum: TypeAlias = Annotated[tuple[Term, ...], Length(0, 12)]
+Sum: TypeAlias = Annotated[tuple[Term, ...], Length(0, MOST_TERMS)]
 
 
 @dataclass(frozen=True)
@@ -142,7 +144,7 @@ class Case:
     """What counts if all conditions hold."""
 
     then: Sum
-    when: Annotated[tuple[Condition, ...], Length(0, 6)] = ()
+    when: Annotated[tuple[Condition, ...], Length(0, MOST_CONDITIONS)] = ()
 
 
 @dataclass(frozen=True)

@@ -11,7 +11,7 @@ from typing import Any, Final, TypeAlias
 
 from games.engine.messages import Message, all_of, text
 from games.engine.textinput import in_ascii
-from games.rules.card_game.definition import MOST, Condition, Sum, Term
+from games.rules.card_game.definition import MOST, MOST_CONDITIONS, MOST_TERMS, Condition, Sum, Term
 
 Token: TypeAlias = str | int | Term
 """A sign or word, a number, or what a name stands for."""
@@ -44,8 +44,6 @@ _DIVISION: Final = text("There is no division here: write a multiple, or rows of
 _WHOLE: Final = text("Write whole numbers, without a point or comma in them.")
 _GREAT: Final = text("No number in a formula may be more than %(most)d.", most=MOST)
 _LONG: Final = text("This is too long for one line: give a part of it a line of its own.")
-_MOST_TERMS: Final = 12
-_MOST_CONDITIONS: Final = 6
 _UNEQUAL: Final = text("≠ can’t be used: write a row for = above this one.")
 
 
@@ -132,7 +130,7 @@ class _Parts:
         terms = [self._term(-1 if self.take("-") else 1, otherwise)]
         while self.next in ("+", "-"):
             terms.append(self._term(-1 if self.left.pop(0) == "-" else 1, otherwise))
-        if len(terms) > _MOST_TERMS:
+        if len(terms) > MOST_TERMS:
             raise Unread(_LONG)
         return tuple(term for term in terms if term.times)
 
@@ -215,7 +213,7 @@ def conditions_read(typed: str, known: Vocabulary) -> list[Condition | Compared]
         found += _condition(parts)
         if parts.left and not parts.take("and"):
             parts.end(A_CONDITION)
-    if len(found) > _MOST_CONDITIONS:
+    if len(found) > MOST_CONDITIONS:
         raise Unread(_LONG)
     return found
 
@@ -264,7 +262,7 @@ def _within(first: Sum, sign: str, *second: Term) -> Condition | Compared:
         raise Unread(A_CONDITION)
     if len(named) == 1 and named[0].times == -1:
         named, number, sign = (Term(1, named[0].of),), -number, _FLIPPED[sign]
-    if len(named) > _MOST_TERMS:
+    if len(named) > MOST_TERMS:
         raise Unread(_LONG)
     low = {"=": number, "≥": number, ">": number + 1}.get(sign, -MOST)
     high = {"=": number, "≤": number, "<": number - 1}.get(sign, MOST)
