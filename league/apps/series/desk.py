@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import date, datetime
 from typing import Any, Final
 from uuid import UUID
 
@@ -23,7 +23,7 @@ from league import hooks
 from league.admin.base import ClubScopedAdmin, directed_clubs, display
 from league.admin.competitions import ANNOTATED
 from league.admin.site import CLUB, desk
-from league.apps.series import queries, services
+from league.apps.series import queries, services, trying
 from league.apps.series.acts import (
     ActForm,
     Close,
@@ -40,6 +40,7 @@ from league.apps.series.acts import (
 from league.apps.series.core import events as e
 from league.apps.series.core import telling
 from league.apps.series.core.rule import Rule
+from league.apps.series.core.state import Evening
 from league.apps.series.core.state import Series as State
 from league.apps.series.evening_acts import (
     AddEvenings,
@@ -58,7 +59,6 @@ from league.apps.series.models import Series
 from league.apps.series.queries import Counted
 from league.apps.series.readers import Line, Shown
 from league.apps.series.rule_form import NewSeriesForm, RuleChangeForm, RuleForm
-from league.models import Competition
 from league.queries.accounts import account_names
 from league.requests import account_in, made_once
 from league.words.messages import shown_name, translated
@@ -198,8 +198,8 @@ class SeriesAdmin(ClubScopedAdmin[Series]):
         if not chosen:
             return self.render_page(request, "series/clubs.html", self.add_title, {"clubs": clubs})
         club = chosen[0]
-        played = queries.played_lately(club)
-        trial = queries.trial(played)
+        played = trying.lately(club)
+        trial = trying.trial(club, played)
         form: RuleForm = NewSeriesForm(
             request.POST or None, club=club, rule=Rule(), low_wins=trial.low_wins, played=bool(played)
         )
@@ -210,7 +210,7 @@ class SeriesAdmin(ClubScopedAdmin[Series]):
         elif form.is_bound and form.is_valid() and (made := _opened(request, form, played)):
             messages.success(request, _("%(name)s is set up.") % {"name": made.name})
             return redirect("admin:series_series_change", made.pk)
-        last = max([club.today, *map(queries.day_of, played)])
+        last = max([club.today, *(date.fromisoformat(each.on) for each in played)])
         result = tried(form, lambda: trial.by(form.applied(trial.state, last)), trial.measured)
         context = {"form": form, "club": club, "tried": result, "evenings": len(played)}
         return self.render_page(request, "series/setup.html", self.add_title, context)
@@ -380,12 +380,12 @@ class SeriesAdmin(ClubScopedAdmin[Series]):
         ]
 
 
-def _opened(request: HttpRequest, form: RuleForm, played: Sequence[Competition]) -> Series | None:
+def _opened(request: HttpRequest, form: RuleForm, played: Sequence[Evening]) -> Series | None:
     """Open the series of a valid form; return None where that is refused: its fields say why."""
     values, by = form.cleaned_data, account_in(request)
-    days = {str(each.pk): queries.day_of(each) for each in (played if values.get("played") else ())}
-    ranked, people = form.people(begins_on=min(days.values(), default=None))
-    evenings = [e.EveningAdded(competition=pk, on=day.isoformat()) for pk, day in days.items()]
+    evenings = [*trying.as_events(played if values.get("played") else (), form.rule)]
+    begins_on = min((date.fromisoformat(each.on) for each in evenings), default=None)
+    ranked, people = form.people(begins_on=begins_on)
     given: Any = {"name": values["name"], "rule": form.rule, "ranked": ranked, "first": [*people, *evenings]}
     given["follows"] = form.follows
     try:

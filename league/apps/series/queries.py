@@ -3,7 +3,7 @@
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import date, timedelta
+from datetime import date
 from fractions import Fraction
 from functools import lru_cache, partial
 from hashlib import sha256
@@ -17,15 +17,13 @@ from django.db.models import Count, Exists, OuterRef, Q, QuerySet, TextField
 from django.db.models.functions import MD5, Cast, Concat, JSONObject
 from django.utils.translation import gettext as _
 
-from games import database_time
 from games.engine.refusals import Illegal
 from games.engine.values import replace
 from games.latest import Latest
 from league import hooks
-from league import log as competitions
 from league.apps.series import log
 from league.apps.series.core import evenings, events, ranking, verifier
-from league.apps.series.core.evenings import Parts, in_order, parts_of
+from league.apps.series.core.evenings import Parts, in_order
 from league.apps.series.core.events import Event, read
 from league.apps.series.core.parts import Part
 from league.apps.series.core.ranking import Facts, Table
@@ -39,8 +37,6 @@ from league.models import Club, Competition, Player
 from league.queries import verification
 from league.queries.competitions import details_of, last_entries_of_namesakes
 from league.queries.orders import summed
-
-_TRIED: Final = 60
 
 # ---- Series --------------------------------------------------------------------------------------
 
@@ -237,7 +233,7 @@ def table_of(
         return kept.kept[2]
     state = state_of(series)
     asked = tried or state
-    counted = _counted(asked, _parts_of(series, state, asked.rule), until, reaching=reaching or whole)
+    counted = counted_by(asked, _parts_of(series, state, asked.rule), until, reaching=reaching or whole)
     if whole:
         kept.kept = state.seq, version, counted
     return counted
@@ -246,69 +242,16 @@ def table_of(
 _LATEST: Final = lru_cache(maxsize=50)(Latest[Counted])
 
 
-@dataclass(frozen=True)
-class Trial:
-    """Competitions of a club on which a rule is tried: in order, with what each gives a series."""
-
-    evenings: tuple[Evening, ...]
-    parts: Mapping[int, Parts]
-    games: tuple[str, ...]
-    """The ruleset of each."""
-
-    @property
-    def measured(self) -> Sequence[tuple[str, str]]:
-        """Return what the points of each are, with its game."""
-        return [
-            (self.parts[each.id].measure, game) for each, game in zip(self.evenings, self.games, strict=True)
-        ]
-
-    @property
-    def low_wins(self) -> bool:
-        """Return whether the lowest scores win on any of them."""
-        return any(each.whole.low_wins for each in self.parts.values())
-
-    @property
-    def state(self) -> State:
-        """Return a series of these evenings that ranks everybody."""
-        return State(1, "", Rule(), "everybody", self.evenings)
-
-    def by(self, state: State) -> Counted:
-        """Return the table of these evenings that a state after `state` gives; raises as `table_of`."""
-        return _counted(state, self.parts, None)
-
-
-def trial(played: Iterable[Competition]) -> Trial:
-    """Return competitions as evenings on which rules can be tried."""
-    rows = sorted(played, key=lambda each: (day_of(each), each.opened_at))
-    evenings_ = tuple(
-        Evening(id=at, on=day_of(each).isoformat(), competition=str(each.pk))
-        for at, each in enumerate(rows, 1)
-    )
-    return Trial(
-        evenings_,
-        {
-            each.id: parts_of(each, competitions.latest(row))
-            for each, row in zip(evenings_, rows, strict=True)
-        },
-        tuple(row.ruleset for row in rows),
-    )
-
-
 def to_add(club: Club) -> QuerySet[Competition]:
     """Return the club's competitions that can be evenings, the last opened first."""
     rows = Competition.objects.filter(club=club).exclude(status=Competition.Status.CANCELLED)
     return rows.select_related("club", "stored_details").order_by("-opened_at", "pk")
 
 
-def played_lately(club: Club) -> Sequence[Competition]:
-    """Return the club's competitions of the last 12 months that are over, the last 60 of them."""
-    since = database_time.now() - timedelta(days=366)
-    return list(to_add(club).filter(status=Competition.Status.FINISHED, opened_at__gte=since)[:_TRIED])
-
-
-def _counted(
-    state: State, parts: Mapping[int, Parts], until: int | None, *, reaching: bool = True
+def counted_by(
+    state: State, parts: Mapping[int, Parts], until: int | None = None, *, reaching: bool = True
 ) -> Counted:
+    """Return the table that a state gives of parts by the ids of its evenings; raises as `table_of`."""
     ordered = in_order(state, parts, until)
     facts = state.facts(share.person for part in ordered for share in part.shares)
     table = ranking.table(state.rule, ordered, facts, reaching=reaching)

@@ -12,11 +12,13 @@ from django.urls import reverse
 
 from games.engine.values import replace
 from league import hooks
+from league.apps.people.services import merge_players
 from league.apps.series import queries
 from league.apps.series.core.rule import NEWEST, Count, Drops, Rule
 from league.apps.series.models import Series
 from league.models import Account, Competition, Player
 from tests import factories
+from tests.apps.series.test_bringing import brought
 from tests.apps.series.test_following import join
 from tests.apps.series.year import evening, say, totals, typed, year
 from tests.factories import Cast, PlayerFactory
@@ -126,6 +128,31 @@ def test_a_series_can_begin_with_the_evenings_on_which_it_was_tried(olga: Client
     olga.post(ADD, filled_in(olga, ADD, name="2027", played="on"))
     (told,) = queries.evenings_of(Series.objects.get())
     assert told.evening.competition == str(played.pk)
+
+
+def test_a_rule_is_tried_on_what_was_typed_into_earlier_series_or_brought_once_each(
+    olga: Client, cast: Cast
+) -> None:
+    paul, petra, twin = cast.people(3)
+    played, others = evening(cast, 2), Rule(count=Count(brought=True))
+    earlier = [year(cast, others, played), year(cast, others, played)]
+    both, alone = typed((paul, "5"), (twin, "7")), typed((petra, "9"), on="2026-09-10")
+    bring = brought(paul, called="Paul Pike = Player 2")
+    for series, corrected in zip(earlier, (both, replace(both, totals=both.totals[:1])), strict=True):
+        say(cast, series, corrected, bring)
+    say(cast, earlier[0], alone, replace(alone, on="2020-01-01"))
+    merge_players(by=cast.olga, kept=paul, merged=twin)
+    shown = olga.get(ADD).context
+    assert shown["evenings"] == 4
+    sums = {each.line.row.person: each.line.row.total for each in shown["tried"].lines}
+    fields = filled_in(olga, ADD, name="2027", played="on", **{"rule.count.brought": "on"})
+    with_brought = olga.post(ADD, {**fields, "_try": 1}).context["tried"].lines
+    olga.post(ADD, fields)
+    made = Series.objects.get(name="2027")
+    assert {str(pk): total for pk, total in totals(made).items()} == {
+        each.line.row.person: str(each.line.row.total) for each in with_brought
+    }
+    assert len(queries.evenings_of(made)) == 4 and str(twin.pk) not in sums
 
 
 def test_a_clubs_rule_fills_the_form_in_and_what_was_typed_stays(olga: Client, cast: Cast) -> None:

@@ -4,10 +4,10 @@ from typing import Any
 from uuid import UUID
 
 from games.engine.values import replace
-from league.apps.series import queries, services
+from league.apps.series import queries, services, trying
 from league.apps.series.core.events import EveningTypedIn, Event
 from league.apps.series.core.rule import Rule
-from league.apps.series.core.state import TypedTotal
+from league.apps.series.core.state import Evening, TypedTotal
 from league.apps.series.models import Series
 from league.models import Competition, Player
 from tests.factories import Cast
@@ -52,5 +52,7 @@ def totals(series: Series, **asked: Any) -> dict[UUID, str]:
 
 def tried(rule: Rule, *competitions: Competition) -> queries.Counted:
     """Return the table that a rule would give of competitions."""
-    trial = queries.trial(competitions)
+    rows = enumerate(competitions, 1)
+    evenings = [Evening(at, queries.day_of(each).isoformat(), competition=str(each.pk)) for at, each in rows]
+    trial = trying.trial(competitions[0].club, evenings)
     return trial.by(replace(trial.state, rule=rule))
