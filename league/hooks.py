@@ -162,11 +162,15 @@ class PrintedCode:
 
 @dataclass(frozen=True)
 class YearTable:
-    """A table of the club's year below an evening's: its columns are rank, name, others, and what ranks."""
+    """A table of the club's year below an evening's: its columns are rank, name, others, and what ranks.
+
+    ``fuller`` is another last column but one, its heading first, for paper that has the width.
+    """
 
     title: str
     columns: tuple[str, ...]
     rows: tuple[tuple[str, ...], ...]
+    fuller: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)

@@ -32,11 +32,15 @@ class Seating:
 
 @dataclass(frozen=True)
 class Ranking:
-    """Standings of a group: a heading for each column, a text for each cell; ``group`` may be empty."""
+    """Standings of a group: a heading for each column, a text for each cell; ``group`` may be empty.
+
+    ``fuller`` takes the place of the last column but one where there is room, its heading first.
+    """
 
     group: str
     columns: tuple[str, ...]
     rows: tuple[tuple[str, ...], ...]
+    fuller: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)

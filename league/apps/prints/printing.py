@@ -146,7 +146,8 @@ def printed(kind: str, asked: PrintRequest) -> File:
 
 def sheet_alone(sheet: hooks.Sheet) -> File:
     """Return a list of an app on paper."""
-    ranking = Ranking("", sheet.table.columns, sheet.table.rows)
+    table = sheet.table
+    ranking = Ranking("", table.columns, table.rows, table.fuller)
     heading = Heading(f"{sheet.table.title}, {sheet.club}", sheet.subtitle, paper=sheet.paper)
     return File(drawn("walls.standings", heading, [ranking]), f"{sheet.file}.pdf")
 
@@ -354,7 +355,7 @@ def _evening(asked: PrintRequest) -> bytes:
     for _group, awards in awards_of(competition):
         told = [(f"{prize_for(each)}: {each.prize.prize}", winners(each)) for each in awards]
         parts += [f"{prize} – {who}" if who else prize for prize, who in told]
-    parts += [Ranking(each.title, each.columns, each.rows) for each in _years(asked)]
+    parts += [Ranking(each.title, each.columns, each.rows, each.fuller) for each in _years(asked)]
     return drawn("walls.sheet", _heading(asked, "%(name)s", stage, _after(asked), _corrected(stage)), parts)
 
 

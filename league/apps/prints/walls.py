@@ -198,6 +198,7 @@ _RANK_WIDTH: Final = 12.0
 _NAME_WIDTH: Final = 50.0  # at least
 _NUMBER_WIDTH: Final = 17.0  # at least
 _TEXT: Final = 9.5
+_READABLE: Final = 0.8  # of a text's usual size
 
 
 def standings(heading: Heading, rankings: Sequence[Ranking], legend: str = "") -> bytes:
@@ -218,6 +219,7 @@ def standings(heading: Heading, rankings: Sequence[Ranking], legend: str = "") -
 
 
 def _draw_ranking(pdf: Paper, heading: Heading, ranking: Ranking) -> None:
+    ranking = _fullest(pdf, ranking, _TEXT)
     widths = _widths(pdf, ranking)
     if _room(pdf) < 4 * _ROW:
         pdf.begin_page(heading)
@@ -256,19 +258,37 @@ def _draw_row(pdf: Paper, row: Sequence[str], widths: Sequence[float]) -> None:
     pdf.line(MARGIN, pdf.get_y(), MARGIN + pdf.epw, pdf.get_y())
 
 
-def _widths(pdf: Paper, ranking: Ranking, part: float = 1.0) -> Sequence[float]:
+def _widths(pdf: Paper, ranking: Ranking, part: float = 1.0, size: float = _TEXT) -> Sequence[float]:
     """Return the columns' widths on a part of the page: those of numbers as wide as their longest.
 
     They are narrower where names would not have their room.
     """
-    numbers = [
-        max([_NUMBER_WIDTH, *(pdf.width_of(row[at], size=_TEXT) + 3 * PADDING for row in ranking.rows)])
-        for at in range(2, len(ranking.columns))
-    ]
+    numbers = _numbers(pdf, ranking, size)
     width, rank, name = part * pdf.epw, max(0.7, part) * _RANK_WIDTH, max(0.8, part) * _NAME_WIDTH
     fitting = min(1.0, (width - rank - name) / sum(numbers)) if numbers else 1.0
     wide = [number * fitting for number in numbers]
     return [rank, width - rank - sum(wide), *wide]
+
+
+def _numbers(pdf: Paper, ranking: Ranking, size: float) -> Sequence[float]:
+    """Return how wide columns of numbers would be if they had all the room that they need."""
+    return [
+        max([_NUMBER_WIDTH, *(pdf.width_of(row[at], size=size) + 3 * PADDING for row in ranking.rows)])
+        for at in range(2, len(ranking.columns))
+    ]
+
+
+def _fullest(pdf: Paper, ranking: Ranking, size: float, part: float = 1.0) -> Ranking:
+    """Return a table with its fuller column if that can be read on a part of the page."""
+    if not ranking.fuller:
+        return ranking
+    columns, *rows = (
+        (*row[:-2], text, row[-1])
+        for row, text in zip((ranking.columns, *ranking.rows), ranking.fuller, strict=True)
+    )
+    fuller = Ranking(ranking.group, columns, tuple(rows))
+    needed, wide = _numbers(pdf, fuller, size), _widths(pdf, fuller, part, size)[2:]
+    return fuller if sum(wide) >= _READABLE * sum(needed) else ranking
 
 
 # ---- One sheet of an evening ---------------------------------------------------------------------
@@ -329,7 +349,9 @@ def _draw_column(
 
 
 def _draw_flat(pdf: Paper, ranking: Ranking, row: float, left: float, part_of_page: float) -> None:
-    size, widths = row * _TEXT / _ROW, _widths(pdf, ranking, part_of_page)
+    size = row * _TEXT / _ROW
+    ranking = _fullest(pdf, ranking, size, part_of_page)
+    widths = _widths(pdf, ranking, part_of_page)
     top = pdf.get_y() + row
     pdf.put(ranking.group, left, top, sum(widths), row, size=size * 1.1, bold=True)
     pdf.set_y(top + row)

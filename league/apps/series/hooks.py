@@ -141,17 +141,19 @@ def _last_evening(series: Series, after: int | None = None) -> str:
 
 def _printed(series: Series, after: int | None = None) -> hooks.YearTable:
     counted = queries.table_of(series, until=after, reaching=False)
+    lines = Shown(counted).lines()
     told = [
         (f"{line.rank}." if line.row.rank else line.rank, line.name, line.counted, line.total)
-        for line in Shown(counted).lines()
+        for line in lines
     ]
+    fuller = (_("Counting (left out)"), *(line.values for line in lines))
     title = series.name
     if corrected := queries.corrections_of(series, after):
         title = _("%(name)s (corrected: %(evenings)s)") % {
             "name": series.name,
             "evenings": translated(all_of(corrected)),
         }
-    return hooks.YearTable(title, ("", _("Name"), _("Counting"), _("Total")), tuple(told))
+    return hooks.YearTable(title, ("", _("Name"), _("Counting"), _("Total")), tuple(told), fuller)
 
 
 hooks.EVENING_NAMES.append(queries.typed_in_names)

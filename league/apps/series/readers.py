@@ -60,6 +60,11 @@ class Line:
         cells = self.row.cells
         return f"{sum(each.counts for each in cells)}/{len(cells)}"
 
+    @property
+    def values(self) -> str:
+        """Return which values count, and in brackets those left out: for a column that has room."""
+        return numbers_within(telling.in_brief(self.row))
+
 
 @dataclass(frozen=True)
 class Shown:

@@ -225,6 +225,22 @@ def test_one_sheet_has_the_standings_with_each_round_the_prizes_and_the_year(
     assert len(PdfReader(BytesIO(answer.content)).pages) == 1
 
 
+@pytest.mark.parametrize(
+    ("values", "printed"),
+    [("60, 55, 40 (31)", "60, 55, 40 (31)"), (", ".join(map(str, range(100, 160))), "3/4")],
+)
+def test_one_sheet_has_the_values_that_count_as_far_as_its_width_allows(
+    cast: Cast, monkeypatch: pytest.MonkeyPatch, values: str, printed: str
+) -> None:
+    columns, rows = ("", "Name", "Counting", "Total"), (("1.", "Zoe", "3/4", "155"),)
+    year = hooks.YearTable("Club champion", columns, rows, ("Counting (left out)", values))
+    monkeypatch.setattr(hooks, "YEAR_TABLES", [lambda _competition: [year]])
+    competition = finished(cast, 8)
+    compute_standings(competition.pk)
+    shown = text_of(public(competition, "evening.pdf"))
+    assert all((each in shown) is (each == printed) for each in ("60, 55, 40 (31)", "3/4"))
+
+
 def test_the_points_of_the_rounds_on_one_sheet_add_up_to_the_total(cast: Cast) -> None:
     competition = finished(cast, 8)
     assert len(shown_by_entry(competition)) == 8

@@ -280,6 +280,8 @@ def test_the_sheet_of_an_evening_has_the_table_of_the_year(client: Client, serie
     leader = queries.table_of(series).table.rows[0]
     assert year_table.title == "Year, after evening 3" and year_table.rows[0][0] == "1."
     assert year_table.rows[0][1] == queries.names_of([leader.person])[leader.person]
+    assert year_table.rows[0][2] == "2/3" and year_table.fuller[0] == "Counting (left out)"
+    assert re.fullmatch(r"60, \d \(\d\)", year_table.fuller[1])
 
 
 def test_the_hall_shows_the_table_of_the_year_when_nobody_plays(client: Client, series: Series) -> None:

@@ -39,6 +39,7 @@ YEAR = "Ann 70 70 70 -; Ben 60 60 60 1; Cem 55 55 55 -; Dana 60 55 40 31"
 def test_the_row_says_what_counts_what_is_left_out_and_what_would_help() -> None:
     dana = rows(BEST_THREE, evenings(YEAR))["Dana"]
     assert telling.counted(dana) == "60, 55, 40 count; 31 is left out."
+    assert telling.in_brief(dana) == "60, 55, 40 (31)"
     expected = "50 or more next time takes place 3, if those above don’t improve."
     assert telling.reach(dana.reach, low_wins=False) == expected
 
@@ -61,6 +62,7 @@ def test_what_would_help_allows_for_prizes_already_won() -> None:
 def test_many_values_are_counted_instead_of_told() -> None:
     ann = rows(Rule(count=Count(best=12)), evenings(f"Ann {' '.join(['5'] * 14)}"))["Ann"]
     assert telling.counted(ann) == "12 count; 2 are left out."
+    assert telling.in_brief(ann) == "12/14"
 
 
 def test_what_counts_double_and_for_absence_is_named_as_such() -> None:

@@ -92,6 +92,7 @@ def test_a_row_of_an_average_says_what_is_missing_and_what_it_is_divided_by() ->
     assert telling.counted(ann) == told
     one = rows(rule, evenings("Ann 18; Ben 20"))["Ann"]
     assert (one.total, telling.counted(one)) == (6, "18 counts; 0 for 2 missing, divided by 3.")
+    assert telling.in_brief(one) == "18, 0 × 2"
     assert telling.counted(rows(replace(MEAN, over=0), parts)["Ann"]) == "15 × 2, 9 count."
 
 

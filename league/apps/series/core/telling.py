@@ -53,6 +53,20 @@ def counted(row: Row) -> Message:
     return _sentence([*clauses(inside, absent, outside), *_zeros(row)])
 
 
+def in_brief(row: Row) -> str:
+    """Return what of a row counts, and in brackets what is left out: "60, 55, 40 (31)".
+
+    Of more values than a sentence lists it says how many count, of how many: "20/24".
+    """
+    found = [each for each in row.cells if each.value is not None]
+    if len(found) > _MOST_VALUES:
+        return f"{sum(each.counts for each in found)}/{len(found)}"
+    inside, outside = [[each for each in found if each.counts is counts] for counts in (True, False)]
+    zeros = f"0 × {row.zeros}" if row.zeros > 1 else "0" * row.zeros
+    shown = ", ".join(filter(None, [_listed(inside), zeros]))
+    return f"{shown or '–'} ({_listed(outside)})" if outside else shown
+
+
 def _zeros(row: Row) -> Iterator[Message]:
     if row.zeros:
         yield text("0 for %(zeros)d missing, divided by %(divisor)d", zeros=row.zeros, divisor=row.divisor)
