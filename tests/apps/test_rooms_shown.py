@@ -77,7 +77,7 @@ def test_my_evening_says_it(cast: Cast, competition: Competition) -> None:
 
 def test_the_screens_of_the_hall_say_it(competition: Competition) -> None:
     shown = Client().get(f"/competitions/{competition.slug}/hall/?seconds=3600").content.decode()
-    assert "Table 7, Hall" in shown
+    assert "Table\N{NO-BREAK SPACE}7, Hall" in shown
 
 
 @pytest.mark.parametrize("name", ["pairings.pdf", "names.pdf", "cards.pdf"])

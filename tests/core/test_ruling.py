@@ -235,8 +235,14 @@ class TestEntriesThatHaveLeft:
         seats = tuple(RuledSeat(seat, score) for seat, score in enumerate(scores))
         return after(state, *decide(state, SetResult(table, seats)))
 
-    @pytest.mark.parametrize("typed", [None, 0, -5, 900])
-    def test_are_last_whatever_is_typed(self, typed: int | None) -> None:
+    @pytest.mark.parametrize("typed", [-5, 900])
+    def test_have_no_score_that_would_not_count(self, typed: int) -> None:
+        with pytest.raises(Malformed) as refusal:
+            self.state((10, typed, 5, 20))
+        assert [*refusal.value.errors] == ["seats.1.score"]
+
+    @pytest.mark.parametrize("typed", [None, 0])
+    def test_are_last(self, typed: int | None) -> None:
         state = self.state((10, typed, 5, 20))
         assert ranks_of(state) == [2, 4, 1, 3]
         assert table_at(state, "Ann").outcome_of == {uid("Ben"): "no_show"}

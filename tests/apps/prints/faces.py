@@ -7,7 +7,7 @@ from games.engine.replay import AnyRuleset
 from league.apps.prints.printing import PRINTS
 from tests.factories import Cast
 
-NOT_FOR_EVERYBODY: Final = ()
+NOT_FOR_EVERYBODY: Final = ("game_picture",)  # not there before the end
 OTHERWISE: Final = {"bracket", "certificates", "matches"}
 """Prints that there are only of a knockout or of matches, or at the end."""
 
