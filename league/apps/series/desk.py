@@ -59,6 +59,7 @@ from league.apps.series.models import Series
 from league.apps.series.queries import Counted
 from league.apps.series.readers import Line, Shown
 from league.apps.series.rule_form import NewSeriesForm, RuleChangeForm, RuleForm
+from league.apps.series.winners import LeaveOut, left_out_of
 from league.queries.accounts import account_names
 from league.requests import account_in, made_once
 from league.words.messages import shown_name, translated
@@ -76,6 +77,7 @@ ACTS: Final[Mapping[str, type[ActForm]]] = {
     "uncount": TakeBackCount,
     "prize": WinPrize,
     "take-back-prize": TakeBackPrize,
+    "leave-out": LeaveOut,
     "rename": Rename,
     "close": Close,
     "reopen": Reopen,
@@ -285,6 +287,7 @@ class SeriesAdmin(ClubScopedAdmin[Series]):
             "declares": directs and Declare.is_offered(state),
             "spans": _spans(state),
             "prizes": _prizes(state),
+            "left_out": left_out_of(series, state),
             "entries": _entries(series),
         }
         return self.render_page(request, "series/series.html", series.name, context)

@@ -129,6 +129,10 @@ def _check(series: Series, event: Event) -> None:
     competitions = Competition.objects.filter(club=series.club_id)
     if isinstance(event, events.EveningAdded) and not competitions.filter(pk=event.competition).exists():
         raise Illegal("The club has no such competition.", fields=["competition"])
+    if isinstance(event, events.WinnersLeftOut):
+        of = Series.objects.filter(club=series.club_id, pk=event.of).exclude(pk=series.pk)
+        if not (of or competitions.filter(pk=event.of)):
+            raise Illegal("The club has no such series or competition.", fields=["of"])
     if isinstance(event, events.Declared | events.DeclarationTakenBack):
         _refuse_begun(series, event.evening)
     if isinstance(event, events.EveningBrought) and Competition.objects.filter(

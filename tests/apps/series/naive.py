@@ -207,5 +207,6 @@ def lacking(rule: Rule, parts: Sequence[Part], facts: Facts, person: str, result
         sum(each.played for each in results) < rule.minimum.played
         or len(partners) < rule.minimum.partners
         or bool(won & set(rule.without))
+        or any(person == winner for winner, _table in facts.left_out)
         or (rule.edition > 2 and not results)
     )

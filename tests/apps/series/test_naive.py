@@ -132,6 +132,7 @@ def facts_of_a_year(draw: Any) -> Facts:
         {person: draw(spans) for person in PEOPLE},
         {person: draw(st.sets(st.integers(1, 4))) for person in PEOPLE},
         draw(st.lists(prizes, max_size=3)),
+        [(person, "Cup") for person in draw(st.sets(st.sampled_from(PEOPLE), max_size=1))],
     )
 
 

@@ -43,12 +43,14 @@ class Prize:
 class Facts:
     """What a club says of people: who is ranked and when, the evenings declared by each, and prizes.
 
+    ``left_out`` are winners of other tables, each with the name of that.
     A part outside a person's spans is nothing to that person, whether played or not.
     """
 
     people: Mapping[str, Sequence[Span]]
     declared: Mapping[str, Collection[int]] = field(default_factory=dict)
     prizes: Sequence[Prize] = ()
+    left_out: Sequence[tuple[str, str]] = ()
 
     def counts(self, person: str, day: date) -> bool:
         """Return whether a person is ranked on a day."""

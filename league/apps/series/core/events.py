@@ -23,6 +23,7 @@ from league.apps.series.core.state import (
     BroughtShare,
     Day,
     Evening,
+    LeftOut,
     Players,
     Ranked,
     Series,
@@ -44,6 +45,12 @@ Deals: TypeAlias = Annotated[int, Between(0, 1000), Help("deals of a table in ea
 Field: TypeAlias = Annotated[int, Between(0, v.MAX_ENTRIES), Help("how many played; 0: those typed in")]
 Tables: TypeAlias = Annotated[int, Between(0, v.MAX_ENTRIES), Help("at how many tables; 0: not known")]
 Low: TypeAlias = Annotated[bool, Help("the lowest total is the best")]
+First: TypeAlias = Annotated[
+    int,
+    Between(0, 100),
+    Label("How many of the first"),
+    Help("who shares the last of these places is one of them; 0: nobody is left out any more"),
+]
 Totals: TypeAlias = Annotated[tuple[TypedTotal, ...], Length(1, v.MAX_ENTRIES)]
 
 
@@ -403,6 +410,23 @@ class PrizeTakenBack(Event, type="prize_taken_back"):
     def apply(self, state: Series) -> Series:
         lost = Prize(self.player, date.fromisoformat(self.on), self.prize)
         return replace(state, prizes=tuple(each for each in state.prizes if each != lost))
+
+
+class WinnersLeftOut(Event, type="winners_left_out"):
+    """The first of another table of the club, as that was then, have no rank; with ``first`` 0 they have."""
+
+    title = text("Winners of another table left out")
+
+    of: Annotated[v.Id, Help("the series or the competition")]
+    table: v.Name
+    first: First
+    players: Annotated[tuple[v.PlayerId, ...], Length(0, v.MAX_ENTRIES)] = ()
+
+    def apply(self, state: Series) -> Series:
+        if bool(self.first) != bool(self.players):
+            raise Illegal("Nobody has a rank there yet.", fields=["first"])
+        kept = tuple(each for each in state.left_out if each.of != self.of)
+        return replace(state, left_out=(*kept, LeftOut(**vars(self))) if self.first else kept)
 
 
 class Merged(Event, type="merged"):

@@ -451,3 +451,6 @@ def _lacks(rule: Rule, facts: Facts, person: Person, played: int) -> Iterator[Me
     for name in rule.without:
         if name in won:
             yield text("No rank, as the winner of this prize: %(prize)s.", prize=name)
+    for winner, table_ in facts.left_out:
+        if winner == person.id:
+            yield text("No rank, as a winner of another table: %(table)s.", table=table_)

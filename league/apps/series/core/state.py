@@ -110,6 +110,16 @@ class Evening:
 
 
 @dataclass(frozen=True)
+class LeftOut:
+    """The ``first`` of another ``table`` of the club, who have no rank: of a series, or of a competition."""
+
+    of: str
+    table: str
+    first: int
+    players: tuple[str, ...]
+
+
+@dataclass(frozen=True)
 class Series:
     """A series after ``seq`` entries.
 
@@ -126,6 +136,7 @@ class Series:
     counted: tuple[tuple[str, Span], ...] = ()
     declared: tuple[tuple[str, int], ...] = ()
     prizes: tuple[Prize, ...] = ()
+    left_out: tuple[LeftOut, ...] = ()
     merged: tuple[tuple[str, str], ...] = ()
     removed: tuple[Evening, ...] = ()
     closed: bool = False
@@ -180,4 +191,5 @@ class Series:
         for player, evening in self.declared:
             declared.setdefault(self.now(player), set()).add(numbers[evening])
         prizes = tuple(Prize(self.now(each.person), each.on, each.name) for each in self.prizes)
-        return Facts(spans, declared, prizes)
+        left_out = [(self.now(player), each.table) for each in self.left_out for player in each.players]
+        return Facts(spans, declared, prizes, left_out)

@@ -30,8 +30,8 @@ KIND: Final = "series"
 FORMAT: Final = 1
 _BEGINS: Final = '{"trefoil":'
 TAKEN_AS_GIVEN: Final = (
-    "taken as given, since nothing else says it: who is ranked and from when, who won prizes, who declared "
-    "what, which players are one person, and totals that were typed in"
+    "taken as given, since nothing else says it: who is ranked and from when, who won prizes or other "
+    "tables, who declared what, which players are one person, and totals that were typed in"
 )
 COMPARED: Final = "verified with its file; who of it is whom here is taken as given"
 NOT_COMPARED: Final = "taken as given; give its file with --beside FILE"
