@@ -411,7 +411,7 @@ CREDENTIALS: Final[list[Callable[[str], Credential | None]]] = []
 """Other tokens than the accounts' own, found by the digest of their secret."""
 WISHES: Final[list[Callable[[UUID, State], Wishes]]] = []
 ORDERS: Final[list[Callable[[UUID, State], Iterable[Ordering]]]] = []
-"""What people wish for draws, by ids of entries; by what tables can be filled; from an id and a state."""
+"""What people wish for draws, by ids of players; by what tables can be filled; from an id and a state."""
 GUEST_GAMES: Final[list[Callable[[Visitor], QuerySet[Game]]]] = []
 """Games of no club that a visitor has begun, in the first seat: nobody else sees anything of them."""
 HELD_BACK: Final[list[Callable[[Email], bool]]] = []

@@ -10,11 +10,14 @@ from games.engine.shapes import Help, Length
 from games.engine.values import replace
 from league.core import course, formats
 from league.core.drawing.draw import stage_sizes
+from league.core.drawing.drawing import engine_of
+from league.core.drawing.wishes import among, of_entries
 from league.core.events import AND_PLAYERS, AND_SERVER, Event, OpensGames, apply, changes
 from league.core.match_games import with_games
 from league.core.state import values as v
 from league.core.state.challenges import waiting
-from league.core.state.competition import Competition, TableGame
+from league.core.state.competition import Competition, Round, Stage, Table, TableGame
+from league.core.state.cut_offs import NO_WISHES, Wishes
 from league.core.state.updates import (
     Seating,
     begun_stage,
@@ -96,7 +99,8 @@ def table_opened(
 class WaitingSeated(TableOpened, type="waiting_seated"):
     """A table is opened for those who wait; who they are follows from the log.
 
-    ``smaller``: an organiser let all be seated who wait, at smaller tables where need be.
+    ``smaller``: an organiser let all be seated who wait, at smaller tables where need be. ``wishes`` are
+    those of who is here, of the competition and of the club's people.
     """
 
     title = "Table of those who waited"
@@ -104,43 +108,82 @@ class WaitingSeated(TableOpened, type="waiting_seated"):
     said_by = (*AND_SERVER, "scorekeeper", "player", "kiosk")
     text = "A table is opened in round %(round)s for %(at_table)s, who waited longest."
     smaller: Annotated[bool, Help("whether an organiser seated all who wait")] = False
+    wishes: Annotated[Wishes, Help("who is kept apart or together, and who has a fixed table")] = NO_WISHES
 
     def apply(self, state: Competition) -> Competition:
-        stage, _played = played_round(state, self.stage, self.round)
-        due = formats.of(stage.plan).next_table(state, stage, smaller=self.smaller)
+        stage, played = played_round(state, self.stage, self.round)
+        if self.wishes != _heeded(state, stage, played, self.wishes):
+            raise Illegal("These are not the wishes of those who are here.")
+        due = formats.of(stage.plan).next_table(
+            state, stage, smaller=self.smaller, wishes=self.wishes.between
+        )
         if tuple(dict.fromkeys(entry for entry, _ in self.seats)) != due:
             raise Illegal("These are not those who wait longest.")
         after = super().apply(state)
         stage, played = played_round(after, self.stage, self.round)
-        return with_round(after, stage, replace(played, seated=state.seq + 1))
+        tables = played.tables.changed(_at_its_number(played, self.wishes))
+        return with_round(after, stage, replace(played, tables=tables, seated=state.seq + 1))
 
 
-def of_waiting(state: Competition, now: datetime, *, smaller: bool = False) -> WaitingSeated | None:
-    """Return the event that opens the next table of those who wait, None where none is due."""
+def _heeded(state: Competition, stage: Stage, played: Round, more: Wishes) -> Wishes:
+    """Return the wishes of who is here: those of the competition, and ``more`` about others."""
+    if not (formats.of(stage.plan).heeds_wishes and engine_of(stage.plan).knows_wishes):
+        return NO_WISHES
+    return among(state.wishes, {each for group in state.field(stage, played.number) for each in group}, more)
+
+
+def _at_its_number(played: Round, wishes: Wishes) -> Table:
+    """Return the last table, with a number if anybody here has a fixed one: its own, or one nobody wants."""
+    *others, table = played.tables
+    if not wishes.tables:
+        return table
+    taken = {each.place for each in others if each.status == "playing"}
+    wanted = {each.table for each in wishes.tables}
+    own = sorted(filter(played.rooms.position, map(wishes.table_of, table.entries)))
+    numbers = played.rooms.numbers(len(taken) + len(wanted) + 1)
+    hall = numbers[: played.rooms.tables or None]
+    free = [number for number in (*own, *numbers) if number not in taken]
+    return replace(
+        table, place=min(free, key=lambda each: (each not in own, each not in hall, each in wanted))
+    )
+
+
+def of_waiting(
+    state: Competition, now: datetime, wishes: Wishes, *, smaller: bool = False
+) -> WaitingSeated | None:
+    """Return the event that opens the next table of those who wait, None where none is due.
+
+    ``wishes`` are those of the club's people, by players.
+    """
     stage, played = state.stage, state.current_round
     if stage is None or played is None or played.queue is None or state.status != "running":
         return None
-    due = formats.of(stage.plan).next_table(state, stage, smaller=smaller)
+    heeded = _heeded(state, stage, played, of_entries(wishes, state))
+    due = formats.of(stage.plan).next_table(state, stage, smaller=smaller, wishes=heeded.between)
     if not due or course.deadline_passed(played, now):
         return None
     # Ids depend on the number and time of the event, so that a retry opens no second table.
     name = f"{state.opening.root} table after {state.seq}"
     table, game = str(derived_id(now, name)), str(derived_id(now, f"{name} game 1"))
     opened = table_opened(state, table=table, entries=due, games=[game])
-    return WaitingSeated(**vars(opened), smaller=smaller)
+    return WaitingSeated(**vars(opened), smaller=smaller, wishes=heeded)
 
 
-def following(state: Competition, events: Iterable[Event], now: datetime) -> Sequence[Event]:
+def following(
+    state: Competition, events: Iterable[Event], now: datetime, wishes: Wishes = NO_WISHES
+) -> Sequence[Event]:
     """Return the events, and after them those that follow: further games of matches, tables of who waits."""
     made = with_games(state, events, now)
     if not made or not any(formats.of(plan).seats_waiting for plan in state.plans):
         return made
     changed = [*changes(state, made)]
-    return [*made, *tables_of_waiting(changed[-1].after if changed else state, now)]
+    return [*made, *tables_of_waiting(changed[-1].after if changed else state, now, wishes)]
 
 
-def tables_of_waiting(state: Competition, now: datetime, *, smaller: bool = False) -> Iterator[Event]:
+def tables_of_waiting(
+    state: Competition, now: datetime, wishes: Wishes, *, smaller: bool = False
+) -> Iterator[Event]:
     """Yield the events that open all tables which are due for those who wait."""
-    while event := of_waiting(state, now, smaller=smaller):
+    while event := of_waiting(state, now, wishes, smaller=smaller):
         yield event
         state = apply(state, event)

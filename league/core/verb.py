@@ -58,7 +58,7 @@ class Given:
     that were ever played at the table that the verb names. ``begun`` are the tables of the current round at
     which somebody has moved. For verbs that draw, ``trees`` are those of the server's secrets by their roots,
     and ``beacon`` the signatures of the public beacon by round; ``new_root`` is that of a secret which was
-    never used. ``wishes`` are those of the club's people, and ``order`` is one of another kind than
+    never used. ``wishes`` are those of the club's people, by players; ``order`` is one of another kind than
     standings, by which tables may be filled, ``ordered_by`` its source. ``seeds`` are values by which
     entries are seeded. ``wrote`` are the numbers of the results, among those that the verbs name, of
     which the caller's account has entered anything. ``away`` are the players who are away on the day of
@@ -311,7 +311,7 @@ def decide(verb: Verb, state: Competition, given: Given) -> Events:
         raise Illegal("The table is decided: only an organiser can change that.")
     if isinstance(verb, EntryVerb) and state.entry(verb.entry).status in verb.done:
         return ()
-    return following(state, verb.decide(state, given), given.now)
+    return following(state, verb.decide(state, given), given.now, given.wishes)
 
 
 def changes_something(state: Competition, verb: Verb, given: Given) -> bool:

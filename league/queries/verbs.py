@@ -23,7 +23,7 @@ from league import hooks, log
 from league.choices import EntryStatus, TokenScope
 from league.core import previews
 from league.core.course import absent_entries, coming_absences
-from league.core.drawing.wishes import among
+from league.core.drawing.wishes import among, of_entries
 from league.core.events import Ending, Event, Role, read
 from league.core.previews import Preview
 from league.core.state.competition import Competition as State
@@ -152,7 +152,7 @@ def _seeds(competition: UUID, state: State, verb: Verb) -> Mapping[str, int]:
 
 
 def wishes_of(competition: UUID, state: State) -> Wishes:
-    """Return what the people of a competition wish for its draws, besides what its log says."""
+    """Return what the people of a competition wish for its draws, by players, besides what its log says."""
     found = [each(competition, state) for each in hooks.WISHES]
     return Wishes(
         tuple(wish for each in found for wish in each.between),
@@ -160,10 +160,19 @@ def wishes_of(competition: UUID, state: State) -> Wishes:
     )
 
 
+def with_wishes_of_waiting(given: Given, state: State) -> Given:
+    """Return what a verb may know with what people wish, where tables open by themselves for who waits."""
+    opened = state.stage and state.stage.open_round
+    if not opened or opened.queue is None:
+        return given
+    return replace(given, wishes=wishes_of(UUID(given.competition), state))
+
+
 def with_wishes(competition: Competition, state: State) -> State:
     """Return the state with all wishes that would count in its next draw."""
     everybody = {entry.id for entry in state.entries}
-    return replace(state, wishes=among(state.wishes, everybody, wishes_of(competition.pk, state)))
+    more = of_entries(wishes_of(competition.pk, state), state)
+    return replace(state, wishes=among(state.wishes, everybody, more))
 
 
 def away_from_round(competition: UUID, state: State) -> frozenset[str]:
@@ -295,6 +304,7 @@ def preview(
     if seq is not None and seq != competition.seq + 1:
         raise Stale(competition.seq + 1, "competition", sent=seq)
     state = state_of(competition)
+    given = [(verb, with_wishes_of_waiting(known, state)) for verb, known in given]
     found = previews.preview(state, given, _played_on)
     return replace(found, lost=lost(state, found.ends))
 

@@ -39,7 +39,7 @@ from league.ops.posting import Unreachable
 from league.projections import standings as projections
 from league.queries import due, score_cards
 from league.queries.competitions import can_advance, step_now
-from league.queries.verbs import result_of
+from league.queries.verbs import result_of, with_wishes_of_waiting
 from league.services.channel import tell, topic
 from league.services.verbs import perform, write
 
@@ -70,15 +70,16 @@ def record_result(*, game_id: UUID) -> Appended | None:
     writer = score_cards.last_writer(club_game.game)
 
     def command(state: State, now: datetime) -> Sequence[Event]:
+        known = with_wishes_of_waiting(given, state)
         # When this runs nobody else writes to the log: of many ends at once, few calls record most.
-        found, state = _decided(_verb(club_game), state, given.at(now))
+        found, state = _decided(_verb(club_game), state, known.at(now))
         others = [*due.ends_to_record(competition).exclude(pk=club_game.pk)[:_MOST_TOGETHER]]
         left = games.left(other.pk for other in others) if others else {}
         for other in others:
             if score_cards.last_writer(other.game) != writer:
                 continue
             with suppress(Refusal):
-                more, state = _decided(_verb(other, left), state, given.at(now))
+                more, state = _decided(_verb(other, left), state, known.at(now))
                 found += more
         return found
 
@@ -91,7 +92,7 @@ def _verb(club_game: ClubGame, left: Mapping[tuple[UUID, int], str] | None = Non
 
 def _decided(verb: RecordResult, state: State, given: Given) -> tuple[list[Event], State]:
     """Return the events of a verb, and the state that they leave; raise `Refusal`."""
-    made = list(changes(state, following(state, verb.decide(state, given), given.now)))
+    made = list(changes(state, following(state, verb.decide(state, given), given.now, given.wishes)))
     return [change.event for change in made], made[-1].after if made else state
 
 

@@ -40,7 +40,14 @@ from league.projections import rows
 from league.queries.clubs import accounts_of, kept_out
 from league.queries.competitions import can_advance
 from league.queries.orders import values_of
-from league.queries.verbs import away_from_round, begun, beside_the_log, not_expected, with_games
+from league.queries.verbs import (
+    away_from_round,
+    begun,
+    beside_the_log,
+    not_expected,
+    with_games,
+    with_wishes_of_waiting,
+)
 from league.services import account_events, play, queue
 from league.services.channel import tell, topic
 
@@ -65,6 +72,7 @@ def perform(
 
     def decided(verb: Verb, state: State, now: datetime) -> Sequence[Event]:
         its_verb, known = caller.own(verb, state, given), caller.beside(verb, state, given.at(now))
+        known = with_wishes_of_waiting(known, state)
         events = decide(its_verb, state, _with_secrets(known, its_verb, state))
         if given.role == "club":
             refuse_for_club(state, events, given.club)

@@ -1,6 +1,7 @@
 """Drop-in: tables open by themselves for those who wait, longest first, then for who met the least."""
 
 from collections import Counter
+from collections.abc import Sequence
 from datetime import timedelta
 from random import Random
 from typing import Any
@@ -14,7 +15,8 @@ from league.core.open_tables import WaitingSeated, table_opened
 from league.core.plans import check_plan
 from league.core.standings import ranking
 from league.core.state.competition import Competition, Round, Table
-from league.core.state.plan import Placing, Scoring
+from league.core.state.cut_offs import NO_WISHES, Wish, Wishes, WishKind
+from league.core.state.plan import Editions, Placing, Scoring
 from league.core.state.rooms import Room, Rooms
 from league.core.verb import Given, Verb
 from league.core.verbs.presence import MarkAbsent, MarkPresent
@@ -22,6 +24,7 @@ from league.core.verbs.results import RecordResult, ResultRecorded, VoidTable
 from league.core.verbs.rooms import SetRooms
 from league.core.verbs.rounds import PublishRound
 from league.core.verbs.tables import OpenTable, ReopenTable, SeatWaiting
+from league.core.verbs.wishes import FixTable, SetWish
 from league.core.verifier import verified
 from tests.core import deciding as commands
 from tests.core.crosstable import HEAD, after, enter, entered, name_of, opening, plan, points
@@ -35,8 +38,16 @@ class Evening:
     """A drop-in evening, with the events of its log."""
 
     def __init__(
-        self, names: str, size: int = 4, waiting: int = 0, rooms: Rooms | None = None, **changes: Any
+        self,
+        names: str,
+        size: int = 4,
+        waiting: int = 0,
+        rooms: Rooms | None = None,
+        wishes: Sequence[Verb] = (),
+        of_people: Wishes = NO_WISHES,
+        **changes: Any,
     ) -> None:
+        self.of_people = of_people
         params = {"waiting": waiting} if waiting else {}
         stage = plan(format="drop_in", rounds=1, table_size=size, params=params, **changes)
         opened = opening(stage, seats=(3, 4, 5) if size > 2 else (2,))
@@ -46,6 +57,8 @@ class Evening:
             self._add(enter(self.state, name))
         if rooms:
             self.act(SetRooms(rooms.rooms, rooms.without))
+        for wish in wishes:
+            self.act(wish)
         self._add(commands.start(self.state))
         self._add(commands.draw(self.state))
         self.act(PublishRound())
@@ -55,8 +68,8 @@ class Evening:
         self.state = after(self.state, *events)
         return [*events]
 
-    def act(self, verb: Verb, given: Given | None = None) -> list[Event]:
-        return self._add(decide(self.state, verb, given))
+    def act(self, verb: Verb) -> list[Event]:
+        return self._add(decide(self.state, verb, Given(uid("competition"), NOW, wishes=self.of_people)))
 
     def here(self, name: str) -> list[Event]:
         return self.act(MarkPresent(uid(name)))
@@ -274,11 +287,137 @@ class TestTheNumberOfATable:
         assert evening.numbers() == [2, 1]
 
 
-@pytest.mark.parametrize("seed", range(4))
+# ---- Wishes --------------------------------------------------------------------------------------
+
+
+def wish(names: str, kind: WishKind = "apart", *, always: bool = True) -> SetWish:
+    return SetWish(tuple(map(uid, names.split())), kind, always)
+
+
+def breaks(tables: Sequence[set[str]], each: SetWish) -> bool:
+    """Whether a table has two who are kept apart, or one of those who sit together without the others."""
+    here = [sum(uid(name) in each.entries for name in table) for table in tables]
+    if each.wish == "together":
+        return any(number not in (0, len(each.entries)) for number in here)
+    return max(here, default=0) > 1
+
+
+HALF = "Ann Ben Cem Dana"
+
+
+@pytest.mark.parametrize(
+    ("names", "wishes", "tables"),
+    [
+        pytest.param(EIGHT, [wish("Ann Ben")], 2, id="apart"),
+        pytest.param(EIGHT, [wish("Ann Ben"), wish("Cem Dana"), wish("Eva Finn")], 2, id="three-pairs-apart"),
+        pytest.param(EIGHT, [wish("Ann Ben Cem")], 1, id="three-apart-at-two-tables"),
+        pytest.param(f"{EIGHT} Ida", [wish("Ann Ben Cem")], 2, id="three-apart-and-one-waits"),
+        pytest.param(EIGHT, [wish("Ann Ben", always=False)], 2, id="apart-if-possible"),
+        pytest.param(EIGHT, [wish("Ann Ben", "together")], 2, id="together"),
+        pytest.param(EIGHT, [wish(HALF, "together")], 2, id="a-table-together"),
+        pytest.param(EIGHT, [wish("Ann Ben", "together", always=False)], 2, id="together-if-possible"),
+        pytest.param(EIGHT, [wish("Ann Ben", "together"), wish("Ben Cem")], 2, id="both"),
+        pytest.param(EIGHT, [wish("Ann Ben", "apart_first")], 2, id="not-in-the-only-round"),
+        pytest.param(HALF, [wish("Ann Ben")], 0, id="nobody-else-is-here"),
+    ],
+)
+def test_as_many_tables_open_as_keep_wishes(names: str, wishes: list[SetWish], tables: int) -> None:
+    evening = Evening(names, wishes=wishes)
+    assert len(evening.tables()) == tables
+    assert not any(breaks(evening.tables(), each) for each in wishes)
+    assert verified(evening.log) == evening.state
+
+
+def test_who_can_sit_with_nobody_who_waits_lets_others_sit_down() -> None:
+    evening = Evening(HALF, wishes=[wish("Ann Ben")])
+    assert evening.tables() == [] and {*evening.waiting()} == {*HALF.split()}
+    longest = next(name for name in evening.waiting() if name in ("Ann", "Ben"))
+    evening.enters("Eva")
+    assert evening.tables() == [{*HALF.split(), "Eva"} - {"Ann", "Ben"} | {longest}]
+
+
+def test_a_wish_that_holds_if_possible_gives_way_where_nobody_else_waits() -> None:
+    evening = Evening(HALF, wishes=[wish("Ann Ben", always=False), wish("Ann Cem", always=False)])
+    assert evening.tables() == [{*HALF.split()}]
+
+
+def test_who_sits_together_waits_for_the_other_who_still_plays() -> None:
+    evening = Evening("Ann Ben Cem Dana Eva Finn Gus", wishes=())
+    (playing,) = evening.tables()
+    one, other = sorted(playing)[0], evening.waiting()[0]
+    evening.act(wish(f"{one} {other}", "together"))
+    for name in ("Hana", "Ida"):
+        evening.enters(name)
+    assert other in evening.waiting() and len(evening.tables()) == 2
+    evening.over(one)
+    assert any({one, other} <= table for table in evening.tables())
+
+
+def test_an_organiser_seats_who_waits_as_far_as_wishes_allow() -> None:
+    evening = Evening(HALF, wishes=[wish("Ann Ben")])
+    evening.act(SeatWaiting())
+    assert [len(table) for table in evening.tables()] == [3] and not breaks(evening.tables(), wish("Ann Ben"))
+    evening = Evening("Ann Ben Cem", wishes=[wish("Ann Ben")])
+    with pytest.raises(Illegal, match="No table for those who wait keeps their wishes"):
+        evening.act(SeatWaiting())
+
+
+def test_what_the_clubs_people_wish_is_in_the_log_for_who_is_here() -> None:
+    pair = Wish((uid("player Ann"), uid("player Ben")), "apart")
+    evening = Evening(EIGHT, of_people=Wishes((pair, Wish((uid("player Ann"), uid("elsewhere")), "apart"))))
+    seated = [each for each in evening.log if isinstance(each, WaitingSeated)]
+    (found,) = {each.wishes for each in seated}
+    assert [each.entries for each in found.between] == [(uid("Ann"), uid("Ben"))]
+    assert not breaks(evening.tables(), wish("Ann Ben")) and verified(evening.log) == evening.state
+
+
+@pytest.mark.parametrize("wishes", [NO_WISHES, Wishes((Wish((uid("Cem"), uid("Dana")), "apart"),))])
+def test_a_log_that_leaves_out_a_wish_is_refused(wishes: Wishes) -> None:
+    evening = Evening(EIGHT, wishes=[wish("Ann Ben")])
+    *before, seated = evening.log
+    assert isinstance(seated, WaitingSeated)
+    with pytest.raises(Illegal, match="not the wishes of those who are here"):
+        after(verified(before), replace(seated, wishes=wishes))
+
+
+def test_an_evening_announced_before_heeds_no_wishes() -> None:
+    evening = Evening(HALF, editions=Editions(5, 1, 8))
+    assert not SetWish.offered(evening.state, SetWish.buttons[0])
+    evening = Evening(HALF, wishes=[wish("Ann Ben")], editions=Editions(5, 1, 8))
+    assert evening.tables() == [{*HALF.split()}]
+
+
+class TestAFixedTable:
+    def test_is_that_of_who_has_it_as_soon_as_it_is_free(self) -> None:
+        evening = Evening(EIGHT, wishes=[FixTable(uid("Ann"), 7)])
+        numbers = dict(zip(evening.numbers(), evening.tables(), strict=True))
+        assert "Ann" in numbers[7] and 1 in numbers
+
+    def test_stays_free_for_who_waits(self) -> None:
+        evening = Evening("Ann Ben Cem Dana Eva")
+        (left,) = evening.waiting()
+        evening.act(FixTable(uid(left), 1))
+        for name in ("Finn", "Gus"):
+            evening.enters(name)
+        evening.over(name_of(evening.state, evening.playing()[0].entries[0]))
+        assert len(evening.tables()) == 1
+        numbers = dict(zip(evening.numbers(), evening.tables(), strict=True))
+        assert left in numbers[1]
+
+    def test_is_one_of_the_rooms(self) -> None:
+        rooms = Rooms((Room("Bar", 3, 4), Room("Hall", 7, 9)), (4,))
+        evening = Evening(EIGHT, rooms=rooms, wishes=[FixTable(uid("Ann"), 8), FixTable(uid("Ben"), 4)])
+        numbers = dict(zip(evening.numbers(), evening.tables(), strict=True))
+        assert "Ann" in numbers[8] and {*numbers} <= {3, 7, 8, 9}
+
+
+@pytest.mark.parametrize("seed", range(8))
 def test_an_evening_at_random(seed: int) -> None:
-    """Nobody sits at two tables, nobody waits while a table's worth waits, and the log verifies."""
+    """Nobody sits at two tables, nobody waits while a table's worth waits, wishes hold, the log verifies."""
     random, names = Random(seed), f"{EIGHT} Ida Jan Kim Lea Max"
-    evening = Evening(names, waiting=random.choice([0, 6, 8]))
+    pairs = [" ".join(random.sample(names.split(), 2)) for _ in range(6)] if seed >= 4 else []
+    wishes = [wish(pair, always=at < 3) for at, pair in enumerate(pairs)]
+    evening = Evening(names, waiting=random.choice([0, 6, 8]), wishes=wishes)
     away: set[str] = set()
     for _ in range(60):
         free = evening.waiting()
@@ -294,6 +433,7 @@ def test_an_evening_at_random(seed: int) -> None:
         seated = Counter(name for table in evening.tables() for name in table)
         assert not seated or max(seated.values()) == 1
         assert not {*seated} & {*evening.waiting()}
-        assert len(evening.waiting()) < (8 if evening.tables() else 4)
+        assert len(evening.waiting()) < (8 if evening.tables() else 4) or wishes
+        assert not any(each.always and breaks(evening.tables(), each) for each in wishes)
         assert len({*evening.numbers()}) == len(evening.numbers()) and max(evening.numbers(), default=0) <= 3
     assert verified(evening.log) == evening.state

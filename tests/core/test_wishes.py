@@ -128,7 +128,7 @@ def test_two_wishes_that_contradict_each_other_are_refused_by_name() -> None:
     with pytest.raises(Illegal, match=r"Ann and Ben always at one table; Ann and Cem never at one table\."):
         wished(state, "Ann Cem", "apart")
     with pytest.raises(Illegal, match="contradict"):
-        decide(state, DrawRound(), given(Wish((uid("Cem"), uid("Ann")), "apart")))
+        decide(state, DrawRound(), given(Wish((uid("player Cem"), uid("player Ann")), "apart")))
 
 
 def test_what_no_seating_keeps_is_refused_before_anything_is_written() -> None:
@@ -186,7 +186,7 @@ def entered_with(cup: Any) -> Competition:
 
 def test_in_open_play_wishes_do_not_count() -> None:
     state = competition(4, plan(format="open_play", rounds=1, table_size=2))
-    pending = commands.decide(state, DrawRound(), given(Wish((uid("P0"), uid("P1")), "apart")))
+    pending = commands.decide(state, DrawRound(), given(Wish((uid("player P0"), uid("player P1")), "apart")))
     assert "wishes" not in write(pending[0])
     assert not SetWish.offered(state, SetWish.buttons[0])
 
@@ -257,8 +257,8 @@ def test_who_has_a_fixed_table_keeps_it_when_seats_are_exchanged() -> None:
 
 def test_a_clubs_wishes_are_in_the_cut_off_and_a_tampered_one_is_found() -> None:
     state = competition(9, plan(table_size=3))
-    wish = Wish((uid("P0"), uid("P1"), uid("elsewhere")), "apart")
-    cut_off, draw = decide(state, DrawRound(), given(wish, tables=[FixedTable(uid("P2"), 3)]))
+    wish = Wish((uid("player P0"), uid("player P1"), uid("elsewhere")), "apart")
+    cut_off, draw = decide(state, DrawRound(), given(wish, tables=[FixedTable(uid("player P2"), 3)]))
     assert write(cut_off)["wishes"] == {
         "between": [{"entries": [uid("P0"), uid("P1")], "wish": "apart"}],
         "tables": [{"entry": uid("P2"), "table": 3}],
@@ -277,13 +277,13 @@ def test_a_cut_off_has_the_wishes_of_the_competition() -> None:
 
 def test_a_competitions_wish_counts_before_the_clubs_about_the_same_entries() -> None:
     state = wished(competition(4, plan(rounds=1)), "P0 P1", "apart", always=False)
-    cut_off, _ = decide(state, DrawRound(), given(Wish((uid("P1"), uid("P0")), "apart")))
+    cut_off, _ = decide(state, DrawRound(), given(Wish((uid("player P1"), uid("player P0")), "apart")))
     assert [each.always for each in cut_off.wishes.between] == [False]  # type: ignore[attr-defined]
 
 
 def test_stages_announced_before_know_no_wishes() -> None:
     state = competition(8, plan(editions=replace(plan().editions, draws=2, format=1, scoring=6)))
-    cut_off, _ = decide(state, DrawRound(), given(Wish((uid("P0"), uid("P1")), "apart")))
+    cut_off, _ = decide(state, DrawRound(), given(Wish((uid("player P0"), uid("player P1")), "apart")))
     assert "wishes" not in write(cut_off)
     assert not SetWish.offered(state, SetWish.buttons[0])
 
@@ -338,7 +338,9 @@ def test_a_cut_off_has_each_hope_that_can_be_kept() -> None:
 
 def test_a_clubs_hope_gives_way_to_a_wish_of_the_competition() -> None:
     state = wished(competition(8, plan()), "P0 P1", "apart")
-    hopes = [Wish((uid(one), uid("P2")), "together", always=False) for one in ("P0", "P1", "P3")]
+    hopes = [
+        Wish((uid(f"player {one}"), uid("player P2")), "together", always=False) for one in ("P0", "P1", "P3")
+    ]
     assert together(state, *hopes) == [{"P0", "P2"}, {"P2", "P3"}]
 
 

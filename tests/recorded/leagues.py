@@ -319,6 +319,7 @@ BEFORE_CLOSE: Final[Mapping[str, Callable[[League], None]]] = {
 WISHES: Final[Mapping[str, tuple[tuple[int, int, WishKind, bool], ...]]] = {
     "wishes": ((1, 2, "apart", True), (3, 4, "together", True), (5, 6, "apart_last", False)),
     "wishes_in_a_round_robin": ((1, 2, "apart_first", True), (3, 4, "apart_last", False)),
+    "drop_in": ((1, 2, "apart", True), (3, 4, "apart", False), (5, 7, "together", True)),
 }
 """Two entries, by number, and what they wish for always or if possible, by the name of the file."""
 

@@ -13,6 +13,7 @@ from league.core import portable
 from league.core.events import Event, OpensGames, apply, write
 from league.core.open_tables import tables_of_waiting
 from league.core.state.competition import Table
+from league.core.state.cut_offs import NO_WISHES
 from league.core.state.plan import Opening, Placing, StagePlan
 from league.core.verbs.course import FinishCompetition
 from league.core.verbs.results import ResultRecorded
@@ -107,7 +108,7 @@ class League:
         games = {table.id: [uid(f"game {table.id}")] for table in drawn.tables}
         self.say(commands.publish(self.state, games=games))
         if drawn.queue is not None:
-            self.say([*tables_of_waiting(self.state, START)])
+            self.say([*tables_of_waiting(self.state, START, NO_WISHES)])
         elif drawn.open:
             self._open_tables()
 

@@ -30,28 +30,27 @@ def wishes_of(player: Player) -> QuerySet[PlayerWish]:
 
 
 def in_draws(competition: UUID, state: State) -> Wishes:
-    """Return the wishes of a competition's people for its draws, by the ids of their entries."""
+    """Return what the people of a club wish for a competition, by ids of players as its entries have them."""
     club = Competition.objects.filter(pk=competition).values("club")
     found = list(PlayerWish.objects.filter(club__in=club))
     if not found:
         return Wishes()
-    entry_of = {UUID(player): entry.id for entry in state.entries if entry.live for player in entry.players}
+    entered = [UUID(player) for entry in state.entries if entry.live for player in entry.players]
     merged = Player.objects.filter(merged_into__isnull=False, club__in=club)
     now = dict(merged.values_list("pk", "merged_into"))
-    playing = {now.get(player, player): entry for player, entry in entry_of.items()}
+    known = {now.get(player, player): player for player in entered}
 
-    def entry(player: UUID | None) -> str:
-        return playing.get(now.get(player, player), "") if player else ""
+    def player(wishes: UUID) -> str:
+        is_now = now.get(wishes, wishes)
+        return str(known.get(is_now, is_now))
 
-    pairs = [(each, entry(each.player_id), entry(each.other_id)) for each in found]
-    wishes = [
-        Wish((one, other), cast(InDraws, each.kind), each.always)
-        for each, one, other in pairs
-        if one and other and one != other
+    between = [
+        Wish((player(each.player_id), player(each.other_id)), cast(InDraws, each.kind), each.always)
+        for each in found
+        if each.other_id
     ]
-    return Wishes(
-        tuple(wishes), tuple(FixedTable(one, each.table) for each, one, _ in pairs if one and each.table)
-    )
+    tables = [FixedTable(player(each.player_id), each.table) for each in found if each.table]
+    return Wishes(tuple(between), tuple(tables))
 
 
 def partners_apart(competition: UUID, among: Collection[str] | None = None) -> list[tuple[str, str]]:

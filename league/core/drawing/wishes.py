@@ -421,6 +421,19 @@ def figures_of_tables(tables: Sequence[_AtTable], fixed: Sequence[FixedTable]) -
     return {"tables": [len(here) - missed, missed]} if here else {}
 
 
+def of_entries(wishes: Wishes, state: Competition) -> Wishes:
+    """Return wishes of players as those of their entries; two of one entry have none for each other."""
+    entry_of = {player: entry.id for entry in state.entries if entry.live for player in entry.players}
+    between = (
+        replace(each, entries=tuple(dict.fromkeys(entry_of[one] for one in each.entries if one in entry_of)))
+        for each in wishes.between
+    )
+    tables = (
+        FixedTable(entry_of[each.entry], each.table) for each in wishes.tables if each.entry in entry_of
+    )
+    return Wishes(tuple(each for each in between if len(each.entries) > 1), tuple(tables))
+
+
 def among(wishes: Wishes, present: Collection[str], more: Wishes) -> Wishes:
     """Return the wishes of those who are present, and ``more`` about others, in one order.
 

@@ -7,7 +7,7 @@ from games.engine.messages import all_of, text
 from games.engine.refusals import Malformed
 from league.core.formats.base import Bracket, Format, Match, Slot
 from league.core.formats.double_elimination import DoubleElimination
-from league.core.formats.drop_in import DropIn
+from league.core.formats.drop_in import DropIn, WithoutWishes
 from league.core.formats.earlier_knockouts import AnyFinal, SharedThird
 from league.core.formats.knockout import Knockout
 from league.core.formats.ladder import KeptRungs, Ladder, LastCorrected
@@ -47,7 +47,10 @@ BY_KEY: Final[Mapping[str, Format]] = {
 """The newest edition of each, in the order in which organisers and docs list them."""
 EARLIER: Final[Mapping[tuple[str, int], Format]] = {
     (each.key, each.edition): each
-    for each in (InDrawnOrder(), NewHaveByes(), AnyFinal(), SharedThird(), KeptRungs(), LastCorrected())
+    for each in (
+        *(InDrawnOrder(), NewHaveByes(), AnyFinal(), SharedThird(), KeptRungs(), LastCorrected()),
+        WithoutWishes(),
+    )
 }
 """The editions before the newest, by key and number: stages that were announced with them keep them."""
 

@@ -129,6 +129,9 @@ class Format(ABC):
     seats_waiting: ClassVar[bool] = False
     """Whether tables are opened by themselves for those who wait, as `next_table` says."""
 
+    heeds_wishes: ClassVar[bool] = True
+    """Whether wishes for draws count in it."""
+
     fills_by_order: ClassVar[bool] = False
     """Whether the tables of a round can be filled by an order, such as the standings, instead of drawn."""
 
@@ -212,10 +215,13 @@ class Format(ABC):
     def check_table(self, state: Competition, stage: Stage, entries: Sequence[str]) -> None:  # noqa: B027
         """Raise `Illegal` where these entries may not open a table with each other."""
 
-    def next_table(self, state: Competition, stage: Stage, *, smaller: bool = False) -> tuple[str, ...]:
+    def next_table(
+        self, state: Competition, stage: Stage, *, smaller: bool = False, wishes: Sequence[Wish] = ()
+    ) -> tuple[str, ...]:
         """Return the entries, in seat order, for whom a table is due now; none where nobody is to be seated.
 
-        With ``smaller`` an organiser seats all who wait, at smaller tables where need be.
+        With ``smaller`` an organiser seats all who wait, at smaller tables where need be. ``wishes`` are
+        those of who is here for each other.
         """
         return ()
 

@@ -29,6 +29,7 @@ class OpenPlay(Format):
     title = "Open play"
     summary = "Play when and with whom you like while the round lasts; the best results can be made to count."
     open_tables = True
+    heeds_wishes = False
     ignores = AGREED_BYES | {"scoring.bye"}
 
     def sizes(self, state: Competition, stage: Stage, number: int) -> Sizes:

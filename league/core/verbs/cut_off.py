@@ -12,7 +12,7 @@ from games.engine.values import replace
 from league.core import commitment, formats
 from league.core.commitment import LEAVES, SECRET_BYTES
 from league.core.drawing.drawing import engine_of
-from league.core.drawing.wishes import among, refuse_contradiction
+from league.core.drawing.wishes import among, of_entries, refuse_contradiction
 from league.core.events import AND_PLAYERS, AND_SERVER, Event, apply, write
 from league.core.intake import by_lots, present
 from league.core.sizes import chosen
@@ -233,7 +233,8 @@ def by_chance(
         return (event,), apply(state, event)
     round_ = commitment.round_for(given.now) if state.opening.entropy == "beacon" else 0
     why = reason if pending else ""
-    new = cut_off(state, purpose, beacon=round_, reason=why, wishes=given.wishes, filled=filled, sizes=sizes)
+    wishes = of_entries(given.wishes, state)
+    new = cut_off(state, purpose, beacon=round_, reason=why, wishes=wishes, filled=filled, sizes=sizes)
     made = CutOffMade(**vars(new))
     state = apply(state, made)
     assert state.pending is not None

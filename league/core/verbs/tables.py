@@ -138,8 +138,11 @@ class SeatWaiting(Verb, key="seat-waiting"):
     def decide(self, state: Competition, given: Given) -> Events:
         if course.deadline_passed(state.current_round, given.now):
             raise Illegal("The time for this round is over.")
-        tables = [*tables_of_waiting(state, given.now, smaller=True)]
+        tables = [*tables_of_waiting(state, given.now, given.wishes, smaller=True)]
         if not tables:
+            stage = begun_stage(state)
+            if formats.of(stage.plan).next_table(state, stage, smaller=True):
+                raise Illegal("No table for those who wait keeps their wishes.")
             raise Illegal("Too few wait for a table.")
         return tables
 

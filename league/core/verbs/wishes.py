@@ -254,9 +254,11 @@ def _plans_to_come(state: Competition) -> Sequence[StagePlan]:
 
 def _wishes_count(state: Competition) -> bool:
     """Return whether a stage that is played, or to come, has draws that heed wishes."""
-    return any(
-        engine_of(plan).knows_wishes and not formats.of(plan).open_tables for plan in _plans_to_come(state)
-    )
+    return any(_heeded(plan) for plan in _plans_to_come(state))
+
+
+def _heeded(plan: StagePlan) -> bool:
+    return engine_of(plan).knows_wishes and formats.of(plan).heeds_wishes
 
 
 def wishes_told(state: Competition) -> Iterator[Caution]:
@@ -266,11 +268,12 @@ def wishes_told(state: Competition) -> Iterator[Caution]:
     between = [wish for wish in wishes.between if sum(entry in playing for entry in wish.entries) > 1]
     if not (between or wishes.tables):
         return
-    if formats.of(plan).open_tables or not engine_of(plan).knows_wishes:
+    if not _heeded(plan):
         yield Caution(text("Wishes for draws don’t count in this stage."))
         return
-    counting = with_hopes(state, between)
-    kept = [wish for wish in between if not wish.is_hope or replace(wish, always=True) in counting]
+    waiting = formats.of(plan).seats_waiting
+    counting = between if waiting else with_hopes(state, between)
+    kept = [wish for wish in between if waiting or not wish.is_hope or replace(wish, always=True) in counting]
     told = [said(wish, state) for wish in kept]
     for each in wishes.tables:
         if each.entry in playing:
@@ -281,6 +284,8 @@ def wishes_told(state: Competition) -> Iterator[Caution]:
     if missed := [said(wish, state) for wish in between if wish not in kept]:
         yield Caution(text("The next draw can’t keep: %(wishes)s.", wishes=both(missed)))
     yield from _not_kept(state, plan, counting, playing)
+    if waiting:
+        return
     numbers = state.rooms.numbers(sum(map(len, coming(state))) * boards_of(state.opening))
     for each in wishes.tables:
         if each.entry in playing and each.table not in numbers:

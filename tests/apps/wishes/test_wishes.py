@@ -15,6 +15,7 @@ from league.apps.people.services import merge_players
 from league.apps.wishes.models import PlayerWish
 from league.apps.wishes.queries import contradicted, in_draws, partners_apart
 from league.apps.wishes.services import drop_wish, keep_wish
+from league.core.drawing.wishes import of_entries
 from league.core.standings.ranking import standings
 from league.core.state.competition import Competition as State
 from league.core.verbs.draw import DrawRound
@@ -25,7 +26,7 @@ from league.models import ClubChange, Competition, Player
 from league.services.players import remove_player
 from league.words.club_changes import change_in_words
 from tests.factories import Cast, PlayerFactory
-from tests.league.acting import act
+from tests.league.acting import act, enter
 from tests.league.playing import opened
 from tests.league.test_admin_scope import logged_in
 from tests.web.conftest import record_all
@@ -159,9 +160,30 @@ def test_a_wish_of_who_is_another_player_now_counts_for_that_one(cast: Cast) -> 
     former = PlayerFactory.create(club=cast.club)
     keep(cast, former, "apart", other=other)
     merge_players(by=cast.olga, kept=one, merged=former)
-    (wish,) = in_draws(competition.pk, state_of(competition)).between
-    entries = {state_of(competition).entry_with(str(each.pk)) for each in (one, other)}
+    state = state_of(competition)
+    (wish,) = of_entries(in_draws(competition.pk, state), state).between
+    entries = {state.entry_with(str(each.pk)) for each in (one, other)}
     assert {*wish.entries} == {entry.id for entry in entries if entry}
+
+
+def test_who_comes_to_a_drop_in_evening_sits_with_nobody_who_is_kept_apart(cast: Cast) -> None:
+    competition = started(cast, 3, format="drop_in", rounds=1)
+    one, comes = players_in(competition)[0], PlayerFactory.create(club=cast.club)
+    keep(cast, comes, "apart", other=one, reason="A quarrel")
+    keep(cast, comes, "table", table=7)
+    for verb in (DrawRound, PublishRound):
+        act(cast.olga, competition, verb)
+    enter(cast.olga, competition, [comes])
+    assert not [*state_of(competition).tables()]
+    enter(cast.olga, competition, [PlayerFactory.create(club=cast.club)])
+    state = state_of(competition)
+    assert state.current_round
+    (table,) = state.current_round.tables
+    first, late = (state.entry_with(str(each.pk)) for each in (one, comes))
+    assert first and late and len({first.id, late.id}.intersection(table.entries)) == 1
+    *_, seated = competition.events.filter(event__type="waiting_seated").order_by("seq")
+    assert [{*each["entries"]} for each in seated.event["wishes"]["between"]] == [{first.id, late.id}]
+    assert "quarrel" not in str(seated.event)
 
 
 @pytest.mark.parametrize(
