@@ -254,7 +254,9 @@ class Player(models.Model):
     )
     """Who finds the player in lists, and sees results, ratings and meetings collected by player."""
     appeared = models.BooleanField(default=False, db_default=False, editable=False)
-    """Whether a log of the club names the player (`league.projections.appearing`)."""
+    """Whether the player has played or is entered in the club (`league.projections.appearing`)."""
+    unplayed = models.BooleanField(default=False, db_default=False, editable=False)
+    """Whether a log of the club names the player, who left before playing: by the number in public."""
     findable = models.BooleanField(_("found by search in all clubs"), default=False, editable=False)
     names = models.CharField(
         _("my name on public pages"),

@@ -1,45 +1,101 @@
-"""Who appears: whom a competition or game of their club names, or an app's log as a player who played.
+"""Who appears: who is entered in a competition of their club, was in a round, or played by an app's log.
 
-Nobody else is shown in public.
+Nobody else is shown in public. Who is named by a log, and left before playing, is called by the number.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Set
 from uuid import UUID
 
-from django.db.models import Exists, OuterRef, Q, TextField
+from django.db.models import Exists, OuterRef, Q, QuerySet, TextField
 from django.db.models.functions import Cast
 
 from games.models import Seat
 from league import hooks, log
-from league.models import Player
+from league.models import Bye, Club, Competition, Entry, EntryPlayer, Player, Round, TableSeat
+from league.projections import public_names
+
+LIVE = (Entry.Status.ENTERED, Entry.Status.WAITING, Entry.Status.APPLIED)
 
 
 def appear(players: Iterable[UUID | str]) -> None:
-    """Note that players, or those who were merged into them, are named by a log as those who play."""
+    """Note that players, or those who were merged into them, play by a log."""
     ids = {str(each) for each in players}
-    Player.objects.filter(Q(pk__in=ids) | Q(merged__in=ids), appeared=False).update(appeared=True)
+    found = Player.objects.filter(Q(pk__in=ids) | Q(merged__in=ids))
+    unplayed = [*found.filter(unplayed=True).order_by().values_list("club", flat=True)]
+    found.filter(Q(appeared=False) | Q(unplayed=True)).update(appeared=True, unplayed=False)
+    for club in {*unplayed}:
+        _rename(club)
 
 
-def appeared_in(club: UUID) -> set[UUID]:
-    """Return the ids of a club's players whom a competition or game names, or an app's log as who played."""
-    people = list(Player.objects.filter(club=club).select_related("merged_into"))
-    named = _named(club).union(*(played(club) for played in hooks.PLAYED))
-    return named | {each.merged_into_id for each in people if each.merged_into_id and each.pk in named}
+def follow(club: UUID, players: Set[UUID]) -> None:
+    """Bring players who entered a competition, or left one, up to whether they play; others stay."""
+    if not players:
+        return
+    known = Player.objects.filter(Q(pk__in=players) | Q(merged_into__in=players), club=club)
+    appeared = _now(_playing(known), known)
+    if players - appeared:
+        appeared |= _now(_of_apps(club), known)
+    rows = Player.objects.filter(pk__in=players)
+    turned = rows.filter(pk__in=appeared, unplayed=True).update(unplayed=False)
+    turned += rows.filter(unplayed=False).exclude(pk__in=appeared).update(unplayed=True)
+    rows.filter(pk__in=appeared, appeared=False).update(appeared=True)
+    rows.filter(appeared=True).exclude(pk__in=appeared).update(appeared=False)
+    if turned:
+        _rename(club)
 
 
-def _named(club: UUID) -> set[UUID]:
+def _rename(club: UUID) -> None:
+    Club.objects.select_for_update(no_key=True).get(pk=club)
+    public_names.follow(club)
+
+
+def of_club(club: UUID) -> Mapping[UUID, tuple[bool, bool]]:
+    """Return by the ids of a club's players whether they appear, and whether they left before playing."""
+    people = Player.objects.filter(club=club)
+    appeared = _now(_playing(people) | _of_apps(club), people)
+    named = _now(_named(people), people)
+    now = {each.pk for each in people.filter(merged_into=None)}
+    return {pk: (pk in appeared, pk in named and pk not in appeared) for pk in now}
+
+
+def _now(ids: Set[UUID], people: QuerySet[Player]) -> set[UUID]:
+    """Return ids with those of the players into whom some were merged."""
+    merged = people.filter(pk__in=ids).order_by().values_list("merged_into", flat=True)
+    return {*ids, *filter(None, merged)}
+
+
+def _playing(people: QuerySet[Player]) -> set[UUID]:
+    """Return who is entered in a competition that was not cancelled, or was in a published round."""
+    entered = EntryPlayer.objects.filter(player=OuterRef("pk"))
+    live = entered.filter(entry__status__in=LIVE).exclude(
+        entry__competition__status=Competition.Status.CANCELLED
+    )
+    byes = Bye.objects.filter(requested=False).exclude(round__status=Round.Status.DRAWN)
+    sat = TableSeat.objects.filter(player=OuterRef("pk")).exclude(table__round__status=Round.Status.DRAWN)
+    games = Seat.objects.filter(player=OuterRef("pk"))
+    found = people.filter(
+        Exists(live) | Exists(entered.filter(entry__in=byes.values("entry"))) | Exists(sat) | Exists(games)
+    )
+    return {*found.order_by().values_list("pk", flat=True)}
+
+
+def _of_apps(club: UUID) -> set[UUID]:
+    return set[UUID]().union(*(played(club) for played in hooks.PLAYED))
+
+
+def _named(people: QuerySet[Player]) -> set[UUID]:
+    """Return whom a log of a competition names."""
     events = log.all_rows().filter(competition__club=OuterRef("club"))
     said = events.annotate(said=Cast("event", TextField())).filter(
         said__contains=Cast(OuterRef("pk"), TextField())
     )
-    seats = Seat.objects.filter(player=OuterRef("pk"))
-    found = Player.objects.filter(Exists(seats) | Exists(said), club=club)
-    return {*found.order_by().values_list("pk", flat=True)}
+    return {*people.filter(Exists(said)).order_by().values_list("pk", flat=True)}
 
 
 def rebuild(club: UUID) -> None:
-    """Say of each player of a club anew whether a log names them."""
-    named = appeared_in(club)
-    players = Player.objects.filter(club=club)
-    players.filter(pk__in=named, appeared=False).update(appeared=True)
-    players.filter(appeared=True).exclude(pk__in=named).update(appeared=False)
+    """Say of each player of a club anew whether they appear, or left before playing."""
+    said = of_club(club)
+    for each in Player.objects.filter(pk__in=said).order_by("pk"):
+        if (each.appeared, each.unplayed) != said[each.pk]:
+            appeared, unplayed = said[each.pk]
+            Player.objects.filter(pk=each.pk).update(appeared=appeared, unplayed=unplayed)

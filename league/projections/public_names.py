@@ -7,14 +7,12 @@ from collections.abc import Iterator, Mapping
 from typing import cast
 from uuid import UUID
 
-from django.db.models import F, Max
+from django.db.models import F, Max, Q
 
-from league import hooks
+from league import hooks, log
 from league.choices import NamesShown
 from league.core.public_names import Person, Shows, public_names
-from league.log import with_typed_names
-from league.models import Club, Competition, Player
-from league.projections.standings import rename_entries
+from league.models import Club, Competition, Entry, Player
 
 
 def follow(club_id: UUID) -> None:
@@ -23,7 +21,9 @@ def follow(club_id: UUID) -> None:
     if changed:
         entered = Competition.objects.filter(club=club_id, entries__members__player__in=changed)
         replaced = Competition.objects.filter(club=club_id, stages__rounds__tables__seats__player__in=changed)
-        found = {each.pk: each for some in (entered, replaced, with_typed_names(club_id)) for each in some}
+        found = {
+            each.pk: each for some in (entered, replaced, log.with_typed_names(club_id)) for each in some
+        }
         for _pk, competition in sorted(found.items()):
             rename_entries(competition)
     hooks.people_named(club_id)
@@ -60,15 +60,19 @@ def _of(player: Player, names: Mapping[str, str], shown: Mapping[UUID, Shows]) -
 
 
 def _shows(club: Club, player: Player) -> Shows:
-    """Return what of a name is shown: of a program, and of who was removed, the whole one."""
-    said = NamesShown.FULL if player.bot or player.anonymous else player.names or club.names
-    return cast(Shows, str(said))
+    """Return what of a name is shown: of a program, and of who was removed, the whole one.
+
+    Of who left before playing only members read it.
+    """
+    chosen = NamesShown.MEMBERS if player.unplayed else player.names or club.names
+    return cast(Shows, str(NamesShown.FULL if player.bot or player.anonymous else chosen))
 
 
 def _write(club_id: UUID) -> Iterator[UUID]:
     """Write numbers and public names that differ; yield whose names were others."""
     club = Club.objects.get(pk=club_id)
-    if club.names == NamesShown.FULL and not Player.objects.filter(club=club).exclude(names="").exists():
+    otherwise = Player.objects.filter(~Q(names="") | Q(unplayed=True), club=club)
+    if club.names == NamesShown.FULL and not otherwise.exists():
         changed = Player.objects.filter(club=club).exclude(public_name=F("name"))
         yield from changed.order_by("pk").values_list("pk", flat=True)
         changed.update(public_name=F("name"))
@@ -88,3 +92,12 @@ def _number(club: Club) -> None:
     new = [each for each in unnumbered if _shows(club, each) != "full"]
     for number, player in enumerate(new, last + 1):
         Player.objects.filter(pk=player.pk).update(number=number)
+
+
+def rename_entries(competition: Competition) -> None:
+    """Bring the names of a competition's entries up to the names that their players have now."""
+    Competition.objects.filter(pk=competition.pk).update(renamed=F("renamed") + 1)
+    competition.refresh_from_db()
+    for entry in log.latest(competition).entries:
+        named = {"name": entry.name, "public_name": entry.public_name}
+        Entry.objects.filter(pk=entry.id).exclude(**named).update(**named)

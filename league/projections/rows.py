@@ -41,7 +41,7 @@ from league.models import (
     Table,
     TableSeat,
 )
-from league.projections.appearing import appear
+from league.projections import appearing
 
 Rows: TypeAlias = Mapping[tuple[type[Model], UUID], Model]
 """Rows by their table and key."""
@@ -63,7 +63,6 @@ def follow(appended: Appended) -> None:
     parts = (_parts(before) if before else {}, _parts(after))
     changed = [key for key in {**parts[0], **parts[1]} if parts[0].get(key) != parts[1].get(key)]
     people = people_of(competition.club_id)
-    appear(_unseen(before, after, people))
     old, new = (
         {
             (type(row), row.pk): row
@@ -75,6 +74,7 @@ def follow(appended: Appended) -> None:
     )
     _write(old, new)
     _write_games(competition, appended.events, after)
+    appearing.follow(competition.club_id, _came_or_left(old, new, people) | _cancelled(before, after, people))
 
 
 def _head_changes(before: s.Competition, after: s.Competition) -> bool:
@@ -161,7 +161,7 @@ def _write_games(competition: Competition, events: Iterable[Event], state: s.Com
 class People:
     """Who the players that logs name are ``now``: those who were merged are another one.
 
-    ``unseen`` are those whom no log named before.
+    ``unseen`` are those who did not appear before.
     """
 
     now: Mapping[UUID, UUID]
@@ -173,18 +173,38 @@ class People:
 
 
 def people_of(club: UUID) -> People:
-    """Return the players of a club who were merged, and those whom no log has named."""
+    """Return the players of a club who were merged, and those who do not appear."""
     others = Player.objects.filter(Q(merged_into__isnull=False) | Q(appeared=False), club=club)
     rows = list(others.values_list("pk", "merged_into", "appeared"))
     return People({pk: into for pk, into, _ in rows if into}, {pk for pk, _, seen in rows if not seen})
 
 
-def _unseen(before: s.Competition | None, after: s.Competition, people: People) -> set[UUID]:
-    """Return the players, named by no log before, who came into a competition."""
-    if not people.unseen or (before and before.entries == after.entries):
+def _came_or_left(old: Rows, new: Rows, people: People) -> set[UUID]:
+    """Return who may appear by new rows, and did not before, or appear no more without the old ones."""
+    here, were = ({*_with_places(rows)} for rows in (new, old))
+    free, was_free = ({row.entry_id for row in rows.values() if isinstance(row, Bye)} for rows in (new, old))
+    if was_free - free:
+        of_entries = EntryPlayer.objects.filter(entry__in=was_free - free)
+        were |= {*of_entries.order_by().values_list("player", flat=True)}
+    return (here & people.unseen) | (were - here)
+
+
+def _with_places(rows: Rows) -> Iterator[UUID]:
+    """Yield who takes part, waits or sits at a table by the rows."""
+    for row in rows.values():
+        if isinstance(row, TableSeat):
+            yield row.player_id
+        elif isinstance(row, EntryPlayer):
+            entry = rows[Entry, row.entry_id]
+            if isinstance(entry, Entry) and entry.status in appearing.LIVE:
+                yield row.player_id
+
+
+def _cancelled(before: s.Competition | None, after: s.Competition, people: People) -> set[UUID]:
+    """Return who was entered where a competition is cancelled now, or is not any more."""
+    if before is None or (before.status == "cancelled") == (after.status == "cancelled"):
         return set()
-    named = {UUID(each) for entry in after.entries for _since, players in entry.lineups for each in players}
-    return {each for each in named if {each, people.player(str(each))} & people.unseen}
+    return {people.player(each) for entry in after.entries for each in entry.players}
 
 
 # ---- The parts of a state ------------------------------------------------------------------------

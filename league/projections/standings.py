@@ -6,7 +6,7 @@ from typing import Final
 from uuid import UUID
 
 from django.db import transaction
-from django.db.models import F, Q
+from django.db.models import Q
 
 from games.engine.jsontypes import Json, JsonObject
 from games.engine.messages import as_json
@@ -184,12 +184,3 @@ def games_of(history: Iterable[Event]) -> Sequence[UUID]:
     """Return the ids of all games that events opened."""
     opening = (event for event in history if isinstance(event, OpensGames))
     return [UUID(game) for event in opening for _table, game in event.opened_games()]
-
-
-def rename_entries(competition: Competition) -> None:
-    """Bring the names of a competition's entries up to the names that their players have now."""
-    Competition.objects.filter(pk=competition.pk).update(renamed=F("renamed") + 1)
-    competition.refresh_from_db()
-    for entry in log.latest(competition).entries:
-        named = {"name": entry.name, "public_name": entry.public_name}
-        Entry.objects.filter(pk=entry.id).exclude(**named).update(**named)

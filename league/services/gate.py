@@ -46,8 +46,7 @@ from league.models import (
 from league.ops.database.base import NEAREST
 from league.ops.folders import TOP
 from league.ops.prepare import schema_differences
-from league.projections import ratings, standings
-from league.projections.appearing import appeared_in
+from league.projections import appearing, ratings, standings
 from league.projections.public_names import called_in_public
 from league.projections.standings import compute_standings
 from league.queries import due
@@ -223,10 +222,11 @@ def of_club(pk: UUID, *, stopped: bool = False) -> Iterator[str]:
 
 
 def _of_people(club: UUID) -> Iterator[str]:
-    named, called = appeared_in(club), called_in_public(club)
+    said, called = appearing.of_club(club), called_in_public(club)
     for each in Player.objects.filter(club=club).order_by("pk"):
-        if each.appeared != (each.pk in named):
-            yield f"player {each.pk}: appeared is {each.appeared}, the logs give {each.pk in named}"
+        seen = (each.appeared, each.unplayed)
+        if each.pk in said and seen != said[each.pk]:
+            yield f"player {each.pk}: appeared and unplayed are {seen}, the logs give {said[each.pk]}"
         if each.public_name != called[each.pk]:
             yield f"player {each.pk}: the public name does not follow from name and choices"
 

@@ -30,8 +30,7 @@ from league.models import Account, Club, ClubChange, Contact, Invitation, Player
 from league.models.names import search_key
 from league.ops.secret import new_salt
 from league.projections import public_names
-from league.projections.public_names import name_newcomers
-from league.projections.standings import rename_entries
+from league.projections.public_names import name_newcomers, rename_entries
 from league.queries import permissions
 from league.queries.clubs import competitions_with, has_played, ids_of
 from league.services.audit import Values, note_change, note_changes

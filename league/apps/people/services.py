@@ -40,7 +40,7 @@ from league.models import (
     Token,
 )
 from league.projections import public_names
-from league.projections.standings import rename_entries
+from league.projections.public_names import rename_entries
 from league.queries import permissions
 from league.queries.accounts import own_entries
 from league.queries.clubs import competitions_with
@@ -82,6 +82,7 @@ def merge_players(*, by: Account, kept: Player, merged: Player) -> Player:
         active=kept.active or merged.active,
         bot=kept.bot or merged.bot,
         appeared=kept.appeared or merged.appeared,
+        unplayed=(kept.unplayed or merged.unplayed) and not (kept.appeared or merged.appeared),
         names=chose.names or kept.names or merged.names,
         audience=chose.audience,
         findable=chose.findable,
