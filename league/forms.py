@@ -7,7 +7,7 @@ from uuid import UUID
 from django import forms
 from django.utils.translation import gettext as _
 
-from games.engine.kinds import Field, Kind, ListOf, OneOf, Record, Rows, Shape, Whole
+from games.engine.kinds import AnyOf, Field, Kind, ListOf, OneOf, Record, Rows, Shape, Text, Whole
 from games.engine.textinput import as_line, number
 from league.core.state.competition import Result
 from league.core.verbs.checking import ScoreOf
@@ -112,6 +112,14 @@ def _choice(shape: OneOf, options: dict[str, Any]) -> forms.Field:
     return forms.ChoiceField(**options, choices=choices)
 
 
+def _either(shape: AnyOf, options: dict[str, Any]) -> forms.Field:
+    """Return a choice of the named texts, to which a form can add others; a text where there is no such."""
+    named = [value for each in shape.parts if isinstance(each, OneOf) for value in each.values]
+    if None in named or not all(isinstance(each, OneOf | Text) for each in shape.parts):
+        return _text(shape, options)
+    return _choice(OneOf(tuple(named)), options)
+
+
 def _list(_shape: ListOf, options: dict[str, Any]) -> forms.Field:
     options["initial"] = "; ".join(map(str, options["initial"] or ()))
     options["help_text"] = (
@@ -184,6 +192,7 @@ FIELDS: Final[Mapping[Kind, Maker]] = {
     "flag": _flag,
     "number": _number,
     "choice": _choice,
+    "either": _either,
     "list": _list,
     "rows": _lines,
 }

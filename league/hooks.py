@@ -162,10 +162,7 @@ class PrintedCode:
 
 @dataclass(frozen=True)
 class YearTable:
-    """A table of the club's year below an evening's: its columns are rank, name, others, and what ranks.
-
-    ``fuller`` is another last column but one, its heading first, for paper that has the width.
-    """
+    """A table of the year: rank, name, others, and what ranks; ``fuller`` is the other one on wide paper."""
 
     title: str
     columns: tuple[str, ...]
@@ -250,9 +247,8 @@ class PlayerColumns:
 
 
 PLAYER_COLUMNS: Final[list[PlayerColumns]] = []
-"""The columns of all apps."""
 CHECKS: Final[list[Check]] = []
-"""The checks of all apps."""
+"""The columns and the checks of all apps."""
 
 
 @dataclass(frozen=True)
@@ -394,8 +390,6 @@ people_known: Hook[[Club]] = Hook()
 NAMED: Final[list[Callable[[Player], bool]]] = []
 PLAYED: Final[list[Callable[[UUID], Collection[UUID]]]] = []
 """Whether an app's log names a player, whose row then stays; whom of a club it says to have played."""
-GUESTS: Final[list[Callable[[Collection[UUID], date], Collection[UUID]]]] = []
-"""Which of some players are guests of their club on a day."""
 evening_opened: Hook[[Competition, Competition]] = Hook()
 FORERUNNERS: Final[list[Callable[[UUID], Mapping[UUID, Sequence[UUID]]]]] = []
 """An evening opened like an earlier one, and that one; of each to come of a club those that it is like."""
@@ -411,15 +405,17 @@ CREDENTIALS: Final[list[Callable[[str], Credential | None]]] = []
 """Other tokens than the accounts' own, found by the digest of their secret."""
 WISHES: Final[list[Callable[[UUID, State], Wishes]]] = []
 ORDERS: Final[list[Callable[[UUID, State], Iterable[Ordering]]]] = []
-"""What people wish for draws, by ids of players; by what tables can be filled; from an id and a state."""
+PLANNED_ORDERS: Final[list[Callable[[Iterable[Club]], Iterable[tuple[str, str]]]]] = []
+"""What players wish for draws; what can fill tables; of several series of clubs each one's key and title."""
 GUEST_GAMES: Final[list[Callable[[Visitor], QuerySet[Game]]]] = []
 """Games of no club that a visitor has begun, in the first seat: nobody else sees anything of them."""
 HELD_BACK: Final[list[Callable[[Email], bool]]] = []
 KEPT_APART: Final[list[Callable[[UUID], Collection[UUID]]]] = []
 """Whether an email of a club must not be sent to its account; with whom an account is in no casual game."""
 EVENING_NAMES: Final[list[Callable[[UUID], Iterable[str]]]] = []
+GUESTS: Final[list[Callable[[Collection[UUID], date], Collection[UUID]]]] = []
 AWAY: Final[list[Callable[[Collection[UUID], date], Mapping[UUID, date]]]] = []
-"""What a club has called evenings that were no competitions; until when who is away on a day is away."""
+"""What a club has called evenings without a competition; who is a guest on a day; until when who is away."""
 TICKED: Final[list[Callable[[Competition, frozenset[UUID]], frozenset[UUID]]]] = []
 DECLINED: Final[list[Callable[[UUID], Collection[UUID]]]] = []
 """Which players are ticked where some are entered, from those ticked so far; and who said not to come."""
@@ -456,9 +452,8 @@ ASKED: Final[list[Callable[[UUID], QuerySet[Player]]]] = []
 ANSWER_LINKS: Final[list[Callable[[Competition, Player], str]]] = []
 """Where a player says without an account whether they come to a competition; empty where nobody is asked."""
 TOLD_APART: Final[list[Callable[[UUID], str]]] = []
-"""What those who have entered a competition, or were asked to it, are told beyond what everybody may read."""
 RESULT_HEADERS: Final[list[Callable[[], Mapping[str, str]]]] = []
-"""Headers of each email about a result, by their names: what programs read, and no player."""
+"""What those entered or asked are told beyond what everybody reads; headers of each email about a result."""
 tidied: Hook[[]] = Hook()
 """Rows that are kept for a while only are removed, each hour."""
 

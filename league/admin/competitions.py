@@ -48,7 +48,8 @@ class SettingsForm(VerbForm):
         state = state_then(self.competition, self.made_from)
         opening = replace(state.opening, stages=state.plans)
         preset = Preset.of(opening, title=opening.name)
-        setting = Setting(rules.find(opening.ruleset), preset, "", Club.objects.none(), set_up=True)
+        club = Club.objects.filter(pk=self.competition.club_id)
+        setting = Setting(rules.find(opening.ruleset), preset, "", club, set_up=True)
         return SetupForm(data, setting=setting, typed=typed)
 
     def renew(self) -> None:

@@ -73,9 +73,8 @@ DEALS: Final = f"{OPTIONS}rounds"
 MOST_STAGES: Final = 8
 _OF_PRESET: Final = ("pace", "lineup", "overdue", "entropy", *AT_THE_TABLE)
 _NEW: Final = ("club", "slug", "tables")
-"""What is asked of a new competition alone."""
 _FIXED: Final = ("lineup", "team_size", "entropy")
-"""What can't be changed once a competition is set up."""
+"""What is asked of a new competition alone; what can't be changed once it is set up."""
 NO_ROOT: Final = "0" * 64
 """In place of the root of a competition's secrets, where only its settings are checked."""
 LABELS: Final = {
@@ -260,6 +259,7 @@ class SetupForm(PathForm):
             sizes=self.ruleset.seats,
             initial=typed.stages[number] if typed and number < len(typed.stages) else None,
             partners=self.setting.partners if number < len(plans) else 1,
+            clubs=self.setting.clubs,
         )
         form.say_what_a_game_is(self.ruleset)
         if self.setting.set_up:

@@ -2,7 +2,7 @@
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Final
 
@@ -16,6 +16,7 @@ from games.engine.messages import filled, text
 from games.engine.refusals import Malformed
 from games.engine.replay import AnyRuleset
 from games.engine.textinput import record_in_form, with_usual
+from league import hooks
 from league.admin.fields import ChoiceField, DurationField, Group, PathForm, TextField
 from league.core import formats
 from league.core.drawing.bracket import seeded
@@ -23,10 +24,11 @@ from league.core.drawing.draw import table_sizes
 from league.core.lines import RULE
 from league.core.presets import FINAL_STAGE, MATCHES_WON, Preset
 from league.core.standings import tie_breaks
-from league.core.state.plan import Intake, Scoring, StagePlan
+from league.core.state.plan import Intake, Scoring, StagePlan, by_series
 from league.core.verbs.settings import OF_STAGE
 from league.core.verbs.stages import read_plan
 from league.forms import NumberField, fields_of
+from league.models import Club
 from league.models.names import nameable
 from league.words import settings
 from league.words.draw_reports import tables_in_words
@@ -41,6 +43,8 @@ MOST_GROUPS: Final = 100
 SCORING: Final = "scoring."
 INTAKE: Final = "intake."
 OF_LATER_STAGES: Final = ("source", "best", "promoted", "relegated", "sizes", "fill", "carry")
+BY_ORDERS: Final = (f"{INTAKE}seeding", ".first_by")
+"""The ends of the names of fields that say by what order a stage begins."""
 OF_FIRST: Final = shapes.without(shapes.record(Intake), OF_LATER_STAGES)
 """The fields of a first stage's intake."""
 
@@ -197,6 +201,7 @@ class StageForm(PathForm):
         sizes: Sequence[int],
         initial: dict[str, Any] | None,
         partners: int = 1,
+        clubs: Iterable[Club] = (),
     ) -> None:
         super().__init__(data, prefix=f"stages.{number}", initial=initial)
         self.number = number
@@ -215,6 +220,7 @@ class StageForm(PathForm):
         self.fields.update(fields_of(AGREED, "", shapes.write(plan)))
         self.fields.update(_param_fields(plan))
         self._name_fields()
+        self._offer_series(clubs)
         for name, field in self.fields.items():
             ignoring = [each.key for each in formats.BY_KEY.values() if _ignores(each, name)]
             field.hidden_for = ignoring  # type: ignore[attr-defined]
@@ -226,6 +232,17 @@ class StageForm(PathForm):
         for name, choices in CHOICES.items():
             if name in self.fields:
                 self.fields[name].choices = choices  # type: ignore[attr-defined]
+
+    def _offer_series(self, clubs: Iterable[Club]) -> None:
+        """Offer each series of the clubs by its name, where there are several; what is planned stays."""
+        several = dict(order for of_app in hooks.PLANNED_ORDERS for order in of_app(clubs))
+        for field in (self.fields[name] for name in self.fields if name.endswith(BY_ORDERS)):
+            planned, choices = field.initial, dict(field.choices)  # type: ignore[attr-defined]
+            if several and planned != "series":
+                del choices["series"]
+            if told := by_series(planned):
+                choices[planned] = translated(told)
+            field.choices = [*(choices | several).items()]  # type: ignore[attr-defined]
 
     def say_what_a_game_is(self, ruleset: AnyRuleset) -> None:
         """Say what one game of a match is, where people could take it for something shorter."""

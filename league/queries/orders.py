@@ -40,7 +40,9 @@ def values_of(competition: UUID, state: State, key: str) -> Mapping[str, int]:
 
 
 def _found(competition: UUID, state: State, key: str) -> Ordering | None:
-    return next((each for each in orders_of(competition, state) if each.key == key), None) if key else None
+    """Return the order of a key, or the first of its kind: of the series that which was opened last."""
+    found = orders_of(competition, state) if key else ()
+    return next((each for each in found if key in (each.key, each.key.partition("/")[0])), None)
 
 
 def summed(state: State, numbers: Mapping[str, int], sign: int = 1) -> Mapping[str, int]:

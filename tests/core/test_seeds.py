@@ -47,9 +47,10 @@ def test_a_stage_that_says_so_is_seeded_by_ratings_when_it_starts() -> None:
     assert (state.seeds.by, state.seeds.values) == ("rating", (1620, 1500, 1500))
 
 
-def test_of_a_series_the_first_place_is_the_best() -> None:
+@pytest.mark.parametrize("seeding", ["series", "series/year"])
+def test_of_a_series_the_first_place_is_the_best(seeding: str) -> None:
     places = {uid("Cem"): 2, uid("Eva"): 7, uid("Dana"): 1}
-    assert seeds(begun(cup("series"), places)) == ["Dana", "Cem", "Eva", "Ann", "Ben"]
+    assert seeds(begun(cup(seeding), places)) == ["Dana", "Cem", "Eva", "Ann", "Ben"]
 
 
 def test_without_an_order_entries_are_seeded_as_entered() -> None:
@@ -159,6 +160,7 @@ def test_an_order_that_there_is_not_is_refused() -> None:
         ("order", "The first rungs are as entered."),
         ("rating", "The first rungs are by the ratings."),
         ("series", "The first rungs are by the year’s table."),
+        ("series/year", "The first rungs are by the year’s table."),
     ],
 )
 def test_a_ladder_says_by_what_its_first_rungs_are(seeding: Any, told: str) -> None:

@@ -111,6 +111,7 @@ class AddStageForm(VerbForm):
             sizes=self.state.opening.seats,
             initial=None,
             partners=self._partners(),
+            clubs=[self.competition.club],
         )
 
     def is_valid(self) -> bool:

@@ -200,6 +200,7 @@ hooks.VERSIONS.append(
     " WHERE own.competition_id = competition.id"
 )
 hooks.ORDERS.append(queries.orders_of)
+hooks.PLANNED_ORDERS.append(queries.planned_orders)
 hooks.YEAR_TABLES.append(_tables)
 hooks.PRINTED["series-table"] = _sheet
 hooks.NAMED.append(services.is_named)

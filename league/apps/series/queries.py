@@ -289,14 +289,22 @@ def day_of(competition: Competition) -> date:
 def orders_of(competition: UUID, state: Entered) -> Iterator[Ordering]:
     """Yield the table of each series for which a competition counts, as an order of its entries.
 
-    The key of that which was opened last is ``series``, the others have their addresses in theirs.
+    The last opened is first, and found by ``series``, too; all have their addresses in their keys.
     """
     rows = Series.objects.filter(evenings__competition=competition).order_by("-opened_at", "pk")
-    for at, series in enumerate(rows):
+    for series in rows:
         if series.evenings.exclude(competition=competition).exists():
-            title = _("by the year’s table (%(name)s)") % {"name": series.name}
-            key = f"series/{series.slug}" if at else "series"
-            yield Ordering(key, title, partial(_numbers, state, series), name=series.name)
+            yield Ordering(*_ordering(series), partial(_numbers, state, series), name=series.name)
+
+
+def _ordering(series: Series) -> tuple[str, str]:
+    return f"series/{series.slug}", _("by the year’s table (%(name)s)") % {"name": series.name}
+
+
+def planned_orders(clubs: Iterable[Club]) -> list[tuple[str, str]]:
+    """Return key and title of each series of clubs that goes on, where it is not the only one."""
+    found = Series.objects.filter(club__in=clubs, closed=False).order_by("-opened_at", "pk")
+    return [_ordering(series) for series in found] if len(found) > 1 else []
 
 
 def _numbers(state: Entered, series: Series) -> Mapping[str, int]:

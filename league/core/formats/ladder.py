@@ -41,7 +41,7 @@ class Ladder(OpenPlay):
             "lots": text("The first rungs are drawn by lot."),
             "rating": text("The first rungs are by the ratings."),
             "series": text("The first rungs are by the year’s table."),
-        }.get(plan.intake.seeding, text("The first rungs are as entered."))
+        }.get(plan.intake.seeding.partition("/")[0], text("The first rungs are as entered."))
         near = plural(
             "Challenge whom you like up to %(count)d rung away.",
             "Challenge whom you like up to %(count)d rungs away.",

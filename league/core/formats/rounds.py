@@ -15,9 +15,10 @@ from league.core.drawing.drawing import begun
 from league.core.formats.base import AGREED_BYES, Format, NoParams
 from league.core.records import ZERO
 from league.core.scoring import rate_of, records
+from league.core.state import values as v
 from league.core.state.competition import Competition, Stage
 from league.core.state.cut_offs import Sizes
-from league.core.state.plan import StagePlan
+from league.core.state.plan import StagePlan, by_series
 
 # ---- Open play -----------------------------------------------------------------------------------
 
@@ -42,7 +43,7 @@ class OpenPlay(Format):
 # ---- Rounds --------------------------------------------------------------------------------------
 
 
-FirstBy: TypeAlias = Literal["", "evening", "series", "rating", "entered"]
+FirstBy: TypeAlias = Literal["", "evening", "series", "rating", "entered"] | v.SeriesAddress
 FIRST_BY: Final[Mapping[str, Message]] = {
     "": text("by lots"),
     "evening": text("by the last evening"),
@@ -50,7 +51,7 @@ FIRST_BY: Final[Mapping[str, Message]] = {
     "rating": text("by the ratings"),
     "entered": text("in the order of entering"),
 }
-"""By what the first round of a stage can be seated."""
+"""By what the first round of a stage can be seated; by one of several series, too."""
 
 
 @dataclass(frozen=True)
@@ -97,7 +98,8 @@ class Rounds(Format):
     def rules(self, plan: StagePlan) -> Sequence[Message]:
         found = []
         if by := self.first_by(plan):
-            found.append(text("Round 1 is seated %(how)s: the best at the first table.", how=FIRST_BY[by]))
+            how = by_series(by) or FIRST_BY[by]
+            found.append(text("Round 1 is seated %(how)s: the best at the first table.", how=how))
         if first := self.by_standing_from(plan):
             found.append(
                 text(

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from typing import Annotated, Literal, TypeAlias
 
 from games.engine.common_moves import Left
-from games.engine.messages import Param, plural
+from games.engine.messages import Message, Param, plural, text
 from games.engine.shapes import Between, Described, Help, Label, Length
 from league.core.state import values as v
 from league.core.state.match import LONGEST, DrawnGame, Match
@@ -58,7 +58,7 @@ class Intake:
 
     source: Literal["entries", "best", "promotion"] = "entries"
     seeding: Annotated[
-        Literal["lots", "order", "rating", "series"],
+        Literal["lots", "order", "rating", "series"] | v.SeriesAddress,
         Help(
             "by lot, or as entered, or by the ratings or the year’s table at its start, the best first; "
             "set-seeds and set-seed change it"
@@ -77,6 +77,12 @@ class Intake:
     sizes: Sizes = ()
     fill: Fill = "promote"
     carry: Annotated[v.Points, Help("the part of the points that entries keep")] = "0"
+
+
+def by_series(order: str) -> Message | None:
+    """Return an order in words if it is that of one of several series, which is known by its address."""
+    _kind, _slash, name = order.partition("/")
+    return text("by the year’s table (%(name)s)", name=name) if name else None
 
 
 Edition: TypeAlias = Annotated[int, Between(0, 1000)]

@@ -58,6 +58,11 @@ Hash: TypeAlias = Annotated[str, Matching(r"[0-9a-f]{64}", "64 hexadecimal digit
 Signature: TypeAlias = Annotated[str, Matching(r"(?:[0-9a-f]{96})?", "96 hexadecimal digits, or none")]
 Entropy: TypeAlias = Literal["texts", "beacon"]
 Pace: TypeAlias = Literal["automatic", "manual"]
+SeriesAddress: TypeAlias = Annotated[
+    str,
+    Matching(r"series/[a-zA-Z0-9_-]{1,80}", "series/ and the address of a series", example="series/year"),
+]
+"""One of several series, where ``series`` is the last opened."""
 SeededBy: TypeAlias = Literal["", "hand", "entered", "rating", "series", "evening"]
 """By what entries are seeded; empty for nothing yet."""
 Lineup: TypeAlias = Literal["single", "partners", "boards"]

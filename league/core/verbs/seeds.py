@@ -1,7 +1,7 @@
 """Seeds: the order in which a stage of all entries takes them in, by values from elsewhere or by hand."""
 
 from collections.abc import Mapping, Sequence
-from typing import Annotated, Final, Literal
+from typing import Annotated, Literal
 
 from games.engine.messages import text
 from games.engine.refusals import Illegal
@@ -14,7 +14,6 @@ from league.core.state.competition import Competition, Seeds
 from league.core.state.plan import StagePlan
 from league.core.verb import LIVE, Button, Caution, EntryVerb, Events, Given, Verb
 
-BY_ITSELF: Final = ("rating", "series")
 """By what a stage can say that it is seeded when it starts."""
 
 
@@ -80,13 +79,24 @@ def _by_values(state: Competition, by: v.SeededBy, values: Mapping[str, int]) ->
 def seeded_at_start(state: Competition, given: Given) -> Events:
     """Return the seeds of a stage that begins, where it says by what; none where they were set by hand."""
     plan = state.next_plan
-    if plan is None or not seedable(plan) or plan.intake.seeding not in BY_ITSELF or not given.seeds:
+    by = _by_itself(plan) if plan and seedable(plan) else ""
+    if not by or not given.seeds:
         return ()
     now, number = state.seeds, _next_number(state)
-    if now.stage == number and now.by != plan.intake.seeding:
+    if now.stage == number and now.by != by:
         return ()
-    event = _by_values(state, plan.intake.seeding, given.seeds)
+    event = _by_values(state, by, given.seeds)
     return () if now == Seeds(event.by, event.entries, event.values, number) else (event,)
+
+
+def _by_itself(plan: StagePlan) -> v.SeededBy:
+    """Return by what a stage is seeded without a verb, if it is; which of several series is not said."""
+    match plan.intake.seeding.partition("/")[0]:
+        case "rating":
+            return "rating"
+        case "series":
+            return "series"
+    return ""
 
 
 class _OfSeeds(Verb):

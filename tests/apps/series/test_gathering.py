@@ -14,7 +14,10 @@ from league.apps.series.models import Series, SeriesEvent
 from league.models import Competition
 from tests.apps.series.year import evening, say, year
 from tests.factories import Cast
+from tests.league import test_setting_up as setting_up
 from tests.league.playing import opened
+from tests.league.test_admin_scope import logged_in
+from tests.league.test_desk_verbs import ask
 
 
 def test_what_is_run_like_an_evening_of_a_series_joins_it(cast: Cast) -> None:
@@ -84,3 +87,23 @@ def test_a_closed_series_gathers_nothing_and_can_be_reopened(cast: Cast) -> None
         say(cast, series, e.Renamed(name="Other"))
     say(cast, series, e.Reopened(reason="one more"), e.Renamed(name="Other"))
     assert (series.name, series.closed, len(queries.evenings_of(series))) == ("Other", False, 1)
+
+
+def test_set_up_offers_each_series_of_the_club_where_there_are_several(cast: Cast) -> None:
+    olga = logged_in(cast.olga)
+    names = ("params.rounds.first_by", "intake.seeding")
+    year(cast, name="Year")
+    form = olga.get(setting_up.BY_HAND).context["form"].stages[0]
+    assert all("series" in dict(form.fields[name].choices) for name in names)
+    year(cast, name="Cup")
+    form = olga.get(setting_up.BY_HAND).context["form"].stages[0]
+    for name in names:
+        choices = dict(form.fields[name].choices)
+        assert choices["series/year"] == "by the year’s table (Year)" and "series/cup" in choices
+        assert "series" not in choices
+    setting_up.send(olga, setting_up.BY_HAND, **{form[names[0]].html_name: "series/year"})
+    (stage,) = setting_up.opening()["stages"]
+    assert stage["params"] == {"first_by": "series/year"}
+    Series.objects.update(closed=True)
+    asked = ask(olga, Competition.objects.get(), "change-settings").content.decode()
+    assert 'value="series/year" selected' in asked

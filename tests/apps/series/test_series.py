@@ -446,9 +446,25 @@ def test_each_series_for_which_a_competition_counts_can_fill_its_tables(cast: Ca
     state = competitions.latest(Competition.objects.get(pk=fresh.pk))
     offered = {each.key: each.title for each in queries.orders_of(fresh.pk, state)}
     assert offered == {
-        "series": "by the year’s table (Cup)",
+        "series/cup": "by the year’s table (Cup)",
         "series/year": "by the year’s table (Year)",
     }
     act(cast.olga, fresh, DrawRound, seating="given", order="series/year")
     drawn = competitions.latest(Competition.objects.get(pk=fresh.pk)).drawn_round
     assert drawn and drawn.origins[-1].cut_off.by == Source("series", "Year")
+
+
+@pytest.mark.parametrize(
+    ("planned", "name"), [("series", "Cup"), ("series/cup", "Cup"), ("series/year", "Year")]
+)
+def test_the_plan_of_an_evening_names_the_series_that_seats_its_first_round(
+    cast: Cast, planned: str, name: str
+) -> None:
+    seated = {**EVENING, "params": {"first_by": planned}}
+    before, fresh = evening(cast, 8), opened(cast, 8, stages=[seated])
+    for each in ("Year", "Cup"):
+        year(cast, Rule(), before, fresh, name=each)
+    act(cast.olga, fresh, StartCompetition)
+    act(cast.olga, fresh, DrawRound)
+    drawn = competitions.latest(Competition.objects.get(pk=fresh.pk)).drawn_round
+    assert drawn and drawn.origins[-1].cut_off.by == Source("series", name)
