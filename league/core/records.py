@@ -32,7 +32,8 @@ class Line:
     ``score`` is the score of the game, or of all games of a match, of which ``games`` were won and lost;
     ``difference`` is by how much it beat the average of the others who came. ``against`` are the others at a
     table without a result for this entry. ``counts`` is false in a round that best-of scoring leaves out.
-    Of a match of teams that earns match points ``boards`` is what the team had on its boards.
+    Of a match of teams that earns match points ``boards`` is what the team had on its boards. ``own`` is what
+    an entry that left earned by what it had played, None where nothing is known of that.
     """
 
     entry: str
@@ -48,6 +49,7 @@ class Line:
     against: tuple[str, ...] = ()
     counts: bool = True
     boards: Fraction = ZERO
+    own: Fraction | None = None
 
     @property
     def wins(self) -> Fraction:
@@ -105,8 +107,9 @@ class Record:
 class Rate:
     """How a stage awards points; ``best_score`` says that partners level in rank have the best of theirs.
 
-    ``size`` is how many come to a usual table. Those of one of the ``sides``, which are given for tables of
-    partners that change, count as one that comes.
+    ``own_last``: who leaves and counts as the last has the own score if that is worse. ``size`` is how many
+    come to a usual table. Those of one of the ``sides``, which are given for tables of partners that change,
+    count as one that comes.
     """
 
     scoring: Scoring
@@ -114,6 +117,7 @@ class Rate:
     low_wins: bool
     best_score: bool = True
     sides: tuple[tuple[int, ...], ...] = ()
+    own_last: bool = False
 
     def sides_at(self, seats: int) -> Sequence[int]:
         """Return the side of each seat at a table of so many: each is its own where no partners change."""

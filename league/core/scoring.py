@@ -29,7 +29,8 @@ def rate_in(opening: Opening, plan: StagePlan) -> Rate:
     """Return how a stage of a plan awards points."""
     edition = plan.editions.scoring
     sides = opening.sides if edition >= SIDES_COUNT else ()
-    rate = Rate(plan.scoring, plan.table_size, opening.low_wins, edition >= BEST_OF_PARTNERS, sides)
+    own_last = edition >= OWN_LAST and plan.scoring.by == "score"
+    rate = Rate(plan.scoring, plan.table_size, opening.low_wins, edition >= BEST_OF_PARTNERS, sides, own_last)
     return replace(rate, size=rate.parties(plan.table_size))
 
 
@@ -221,12 +222,15 @@ def _new_lines(number: int, table: Table, rate: Rate) -> Iterator[Line]:
     """Yield the lines of a table; an outcome replaces an entry's result."""
     if table.void is not None:
         return
+    own: dict[str, Fraction] = {}
     for result in table.results:
         for line in game_lines(number, table, result, rate):
             if line.entry not in table.outcome_of:
                 yield line
+            elif rate.own_last and line.kind == "played" and table.ruling is None:
+                own[line.entry] = own.get(line.entry, ZERO) + line.points
     for entry, outcome in table.outcomes:
-        yield _without_result(number, table, entry, outcome)
+        yield replace(_without_result(number, table, entry, outcome), own=own.get(entry))
 
 
 # ---- A stage -------------------------------------------------------------------------------------
@@ -335,6 +339,8 @@ def _by_policy(lines: Sequence[Line], rate: Rate, times: int) -> list[Line]:
             paid.append(line)
         elif policy != "none":
             value = _worth(policy, rate, played.get(line.entry, []), rounds.get(line.round, []))
+            if policy == "last" and line.own is not None:
+                value = max(value, line.own) if rate.low_points_win else min(value, line.own)
             paid.append(replace(line, points=value * (1 if line.table else times)))
     return paid
 
@@ -408,7 +414,7 @@ def _best(lines: Sequence[Line], rate: Rate, open_rounds: Container[int]) -> tup
 
 
 EDITIONS: Final[Mapping[int, Callable[[Competition, Stage, int | None], Mapping[str, Record]]]] = (
-    dict.fromkeys((1, 2), _records) | dict.fromkeys(range(3, 9), _with_voided)
+    dict.fromkeys((1, 2), _records) | dict.fromkeys(range(3, 10), _with_voided)
 )
 """What gives points. What one gives never changes: other points, tie-breaks or ranks are another edition.
 
@@ -422,6 +428,8 @@ it played or not; who has left a ladder is ranked by the rung that it left, befo
 wins a rung. Partners level in rank have the best of their scores, before that of their first seat.
 Since the seventh, where points are averages, who has not played yet comes after all who have.
 Since the eighth, partners that change are a side: they win, draw or lose together against the others.
+Since the ninth, where scores are added, who leaves a table and counts as the last of the round has the own
+score if that is worse: nobody gains by leaving.
 """
 EXPELLED_LAST: Final = 4
 NEVER_CAME_LAST: Final = 5
@@ -429,3 +437,4 @@ LEFT_LAST: Final = 6
 NOT_YET_LAST: Final = 7
 BEST_OF_PARTNERS: Final = 6
 SIDES_COUNT: Final = 8
+OWN_LAST: Final = 9

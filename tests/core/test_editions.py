@@ -46,7 +46,7 @@ def second_edition(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_an_opening_names_the_newest_editions() -> None:
     written = shapes.write(opening_of(opening(plan(editions=Editions()))))
-    assert written["stages"][0]["editions"] == {"draws": 5, "format": 1, "scoring": 8}  # type: ignore
+    assert written["stages"][0]["editions"] == {"draws": 5, "format": 1, "scoring": 9}  # type: ignore
 
 
 @pytest.mark.usefixtures("second_edition")
@@ -58,7 +58,7 @@ def test_a_stage_keeps_its_edition_when_there_is_a_newer_one() -> None:
 
 @pytest.mark.usefixtures("second_edition")
 def test_a_new_stage_or_season_has_the_newest_edition() -> None:
-    newest = Editions(draws=5, format=2, scoring=8)
+    newest = Editions(draws=5, format=2, scoring=9)
     assert plans.with_editions(plan()).editions == newest
     state = played(started("Ann Ben Cem Dana", plan(editions=FIRST)), "Ann > Ben > Cem > Dana")
     (event,) = commands.decide(state, AddSeason(name="Spring"))
@@ -69,7 +69,7 @@ def test_a_new_stage_or_season_has_the_newest_edition() -> None:
 UNKNOWN: Mapping[str, tuple[StagePlan, str]] = {
     "draws": (plan(editions=replace(FIRST, draws=7)), "Draw engine: there is no edition 7 in this release"),
     "format": (plan(editions=replace(FIRST, format=7)), "Rounds for everybody: there is no edition 7"),
-    "scoring": (plan(editions=replace(FIRST, scoring=9)), "Scoring: there is no edition 9"),
+    "scoring": (plan(editions=replace(FIRST, scoring=10)), "Scoring: there is no edition 10"),
 }
 
 

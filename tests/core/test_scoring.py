@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from games.engine.refusals import Malformed
+from games.engine.values import replace
 from league.core import scoring
 from league.core.records import Rate
 from league.core.state.competition import Competition, Table
@@ -31,6 +32,7 @@ from tests.core.crosstable import (
     points,
     published,
     result,
+    results,
     row_of,
     standings,
     started,
@@ -165,6 +167,32 @@ def test_a_forfeit_gets_the_points_of_its_policy() -> None:
     table = table_at(state, "Ann")
     state = after(state, result(table, "Ann > Ben > Cem > Dana"), Forfeited(table.id, uid("Ann"), "left"))
     assert points(state, "Ann") == "0"
+
+
+LEAVES = "Ann 9 > Ben 5 > Cem 2 > Dana {}; Eva 9 > Finn 5 > Gus 1 > Hana 4"
+
+
+@pytest.mark.parametrize(
+    ("own", "policy", "low_wins", "edition", "expected"),
+    [
+        pytest.param(30, "last", False, 9, "1", id="ahead-but-the-worst-of-the-round"),
+        pytest.param(-7, "last", False, 9, "-7", id="nobody-gains-by-leaving"),
+        pytest.param(-7, "last", False, 8, "1", id="as-before"),
+        pytest.param(-7, "none", False, 9, "0", id="as-the-club-says"),
+        pytest.param(2, "last", True, 9, "9", id="too-few-deals-for-a-low-score"),
+        pytest.param(30, "last", True, 9, "30", id="nobody-gains-where-low-scores-win"),
+    ],
+)
+def test_who_leaves_with_deals_on_the_card_counts_as_the_last_and_never_better(
+    own: int, policy: Any, low_wins: bool, edition: int, expected: str
+) -> None:
+    added = Scoring(by="score", fair=False, forfeit=policy)
+    announced = plan(scoring=added, editions=replace(plan().editions, scoring=edition))
+    state = published(started(f"{FOUR} Eva Finn Gus Hana", announced, low_wins=low_wins), LEAVES)
+    table = table_at(state, "Dana")
+    state = after(state, Forfeited(table.id, uid("Dana"), "Gone home"), *results(state, LEAVES.format(own)))
+    assert points(state, "Dana") == expected
+    assert [points(state, name) for name in ("Ann", "Ben", "Cem")] == ["9", "5", "2"]
 
 
 def test_a_walkover_gives_points_to_present_entries_and_marks_the_others_as_no_shows() -> None:

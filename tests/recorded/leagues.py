@@ -24,7 +24,7 @@ from league.core.verbs.challenges import MakeChallenge, ReopenChallenge
 from league.core.verbs.draw import DrawRound
 from league.core.verbs.entries import ExpelEntry
 from league.core.verbs.presence import MarkAbsent, MarkPresent
-from league.core.verbs.results import AwardWalkover, VoidTable
+from league.core.verbs.results import AwardWalkover, ForfeitEntry, VoidTable
 from league.core.verbs.rooms import SetRooms
 from league.core.verbs.rulings import RuledSeat, SetResult
 from league.core.verbs.tables import SeatWaiting
@@ -105,6 +105,7 @@ PLANS: Final[Mapping[str, tuple[int, tuple[StagePlan, ...]]]] = {
             ),
         ),
     ),
+    "gone_home": (8, (StagePlan("Evening", "rounds", 1, 4, {}, Scoring(by="score", fair=False), TABLE),)),
     "whist": (8, (StagePlan("Evening", "rounds", 6, 4, {}, tie_breaks=TABLE),)),
     "byes": (
         7,
@@ -237,6 +238,16 @@ def _expel(played: League) -> None:
         played.say(commands.decide(played.state, ExpelEntry(leader, "Cheated")))
 
 
+def _leave_as_the_worst(played: League) -> None:
+    """Let the last of the first round forfeit with all deals on the card."""
+    current = played.state.current_round
+    assert current
+    if current.number == 1:
+        last = ranking.standings(played.state, 1)[-1].entry
+        table = next(each for each in current.tables if last in each.entries)
+        played.say(commands.decide(played.state, ForfeitEntry(table.id, last, "Gone home")), "organiser")
+
+
 def _rule_pairs(played: League) -> None:
     """Set the result of each table of two pairs by hand; the second of each has its best score."""
     current = played.state.current_round
@@ -309,6 +320,7 @@ BEFORE_CLOSE: Final[Mapping[str, Callable[[League], None]]] = {
     "corrected_cup": _protest,
     "voided": _void,
     "expelled": _expel,
+    "gone_home": _leave_as_the_worst,
     "partners": _rule_pairs,
     "matches": _type_a_match_in,
     "byes": _ask_for_byes,
@@ -355,6 +367,7 @@ ANNOUNCED: Final[Mapping[str, Mapping[str, Any]]] = {
     "partners": {"lineup": "partners", "team_size": 2},
     "team_league": {"lineup": "boards", "team_size": 2},
     "whist": {"ruleset": "scram", "options": {"rounds": 1}},
+    "gone_home": {"ruleset": "scamper", "options": {"rounds": 1}},
 }
 """What an opening says besides, by the name of the file."""
 

@@ -39,8 +39,9 @@ def test_every_edition_is_recorded() -> None:
         ("unchallenged-01", {"scoring": 5}),
         ("partners-01", {"scoring": 5}),
         ("whist-02", {"scoring": 7}),
+        ("gone_home-01", {"scoring": 8}),
     ],
-    ids=["left", "corrected", "voided", "expelled", "never_came", "unchallenged", "partners", "sides"],
+    ids=["left", "corrected", "voided", "expelled", "never_came", "unchallenged", "partners", "sides", "own"],
 )
 def test_what_an_edition_changed_is_recorded(name: str, before: dict[str, int]) -> None:
     file = FILES / f"{name}.jsonl"
