@@ -1,27 +1,37 @@
-"""Evenings of other clubs: their files, verified and matched with the people of a series' club."""
+"""Evenings of other clubs: their files, verified and matched with the people of a series' club.
+
+An organiser brings them, or accepts what a player hands in: a file tells that it is whole, and not that the
+club and the people in it are who they are said to be.
+"""
 
 from collections.abc import Collection, Mapping
 from datetime import date, datetime
 from typing import Final
 
+from django.db import transaction
+
+from games import database_time
 from games.engine import shapes
 from games.engine.messages import text
 from games.engine.names import one_line
-from games.engine.refusals import Malformed
+from games.engine.refusals import Illegal, Malformed
 from games.lines import parsed
 from games.verifier import GOOD
 from league import log as competitions
+from league.apps.series import log, services
 from league.apps.series.core import events
 from league.apps.series.core.beside import may_be_on, opening_of
 from league.apps.series.core.evenings import brought_shares
 from league.apps.series.core.parts import Part
 from league.apps.series.core.state import BroughtShare
 from league.apps.series.core.state import Series as State
-from league.apps.series.models import Series
+from league.apps.series.models import HandedIn, Series
+from league.choices import TokenScope
 from league.core import portable, verifier
 from league.core.portable import WrongFile
-from league.models import Club, Player
+from league.models import Account, Club, Player
 from league.models.names import search_key
+from league.queries import permissions
 
 MOST_BYTES: Final = 8_000_000
 
@@ -49,10 +59,13 @@ def _wrong(sentence: str) -> Malformed:
 def refuse_known(series: Series, state: State, file: portable.File) -> None:
     """Raise `Malformed` for a file whose log is that of an evening or of a competition of the series' club.
 
-    No hash covers the id in a file: its log tells what it is, also before a correction.
+    No hash covers the id in a file: its log tells what it is, also before a correction. Of the very same file
+    others may bring what they had.
     """
-    hashes = {parsed(1, line)["hash"] for line in file.log}
-    if any(each.brought.head in hashes for each in state.evenings if each.brought):
+    hashes = [parsed(1, line)["hash"] for line in file.log]
+    its = file.header.competition, hashes[-1]
+    known = [each.brought for each in state.evenings if each.brought]
+    if any(each.head in hashes for each in known if (each.competition, each.head) != its):
         raise _wrong(text("The competition is an evening of the series already."))
     own = competitions.rows_of_clubs(Club.objects.filter(pk=series.club_id))
     if own.filter(seq=1, hash=opening_of(file)).exists():
@@ -131,6 +144,42 @@ def _day(file: portable.File) -> date:
     return (
         date.fromisoformat(str(told)) if told else datetime.fromisoformat(parsed(1, file.log[0])["at"]).date()
     )
+
+
+# ---- Handed in by players ------------------------------------------------------------------------
+
+MOST_WAITING: Final = 10
+
+
+@transaction.atomic
+def hand_in(*, by: Account, series: Series, content: bytes, called: str = "") -> HandedIn:
+    """Keep what the caller's player, who is ``called`` so there, had by another club's file, to be accepted.
+
+    Raises `Malformed`, `Illegal` where the series could not count it, and PermissionDenied.
+    """
+    player = permissions.require_player(series.club_id, by, TokenScope.PLAY_ENTER)
+    state, waiting = log.latest(series), HandedIn.objects.filter(series=series, player=player)
+    if waiting.count() >= MOST_WAITING:
+        raise Illegal(text("The organisers first look at the %(count)d that wait.", count=MOST_WAITING))
+    file, report = read(content)
+    refuse_known(series, state, file)
+    people = matched(file, [player], {search_key(player.name): called} if called else {})
+    event = brought(file, report, people)
+    events.apply(state, event)
+    written, (theirs,) = events.write(event), people
+    waiting.filter(event__brought__head=event.brought.head).delete()
+    return HandedIn.objects.create(
+        series=series, player=player, event=written, called=file.players[theirs], at=database_time.now()
+    )
+
+
+@transaction.atomic
+def decide(*, by: Account, handed: HandedIn, accepted: bool) -> None:
+    """Let what a player handed in count, or not; raises as `services.perform`."""
+    permissions.require_organiser(handed.series.club_id, by)
+    if accepted:
+        services.perform(by=by, series=handed.series, event=events.read(handed.event))
+    handed.delete()
 
 
 def lines_in(written: str) -> Mapping[str, str]:

@@ -37,6 +37,7 @@ from league.apps.series.acts import (
     in_days,
     in_words,
 )
+from league.apps.series.bringing import decide
 from league.apps.series.core import events as e
 from league.apps.series.core import telling
 from league.apps.series.core.rule import Rule
@@ -50,12 +51,13 @@ from league.apps.series.evening_acts import (
     Declare,
     RemoveEvening,
     TypeIn,
+    handed_in,
 )
 from league.apps.series.final_form import FinalForm
 from league.apps.series.finals import models_for
 from league.apps.series.following import choose_following, known_until
 from league.apps.series.measures import COMPARABLE, NOTHING, Points, comparable, points_of
-from league.apps.series.models import Series
+from league.apps.series.models import HandedIn, Series
 from league.apps.series.queries import Counted
 from league.apps.series.readers import Line, Shown
 from league.apps.series.rule_form import NewSeriesForm, RuleChangeForm, RuleForm
@@ -163,7 +165,7 @@ class SeriesAdmin(ClubScopedAdmin[Series]):
 
     may_add = True
     add_title = gettext_lazy("Set up a series")
-    buttons = ("gather", "unfollow")
+    buttons = ("gather", "unfollow", "decide")
     list_display = ("name", "state", "club", "changed_at")
     list_filter = ("closed", ("club", admin.RelatedOnlyFieldListFilter))
     list_select_related = ("club",)
@@ -288,6 +290,7 @@ class SeriesAdmin(ClubScopedAdmin[Series]):
             "spans": _spans(state),
             "prizes": _prizes(state),
             "left_out": left_out_of(series, state),
+            "handed_in": handed_in(series) if directs else (),
             "entries": _entries(series),
         }
         return self.render_page(request, "series/series.html", series.name, context)
@@ -336,6 +339,16 @@ class SeriesAdmin(ClubScopedAdmin[Series]):
     def unfollow(self, request: HttpRequest, series: Series) -> None:
         """Let nobody count by themselves any more: an organiser says who does."""
         choose_following(by=account_in(request), series=series, follows="")
+        messages.success(request, _("Saved."))
+
+    def decide(self, request: HttpRequest, series: Series) -> None:
+        """Let what a player handed in count, or not."""
+        accepted = "accept" in request.POST
+        sent = request.POST.get("accept" if accepted else "refuse", "")
+        row = next((each for each in HandedIn.objects.filter(series=series) if str(each.pk) == sent), None)
+        if row is None:
+            raise Illegal("Somebody else has decided that already.")
+        decide(by=account_in(request), handed=row, accepted=accepted)
         messages.success(request, _("Saved."))
 
     def _done(self, request: HttpRequest, series: Series, form: ActForm) -> bool:

@@ -1,10 +1,12 @@
 """What organisers do with the evenings of a series on the desk: a form for each act."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from datetime import date
 from typing import Any, Final
 
 from django import forms
 from django.http import QueryDict
+from django.urls import reverse
 from django.utils.formats import date_format
 from django.utils.functional import cached_property
 from django.utils.translation import gettext as _
@@ -14,17 +16,19 @@ from games.engine.messages import filled
 from games.engine.refusals import Malformed
 from games.engine.values import replace
 from league.admin.fields import RowsField
+from league.admin.needs import PROVIDERS, Clubs, Need
 from league.apps.series import bringing, queries, services
 from league.apps.series.acts import ActForm, players_field
 from league.apps.series.core import events as e
 from league.apps.series.core.state import Series as State
 from league.apps.series.core.state import TypedTotal
+from league.apps.series.models import HandedIn, Series
 from league.models import Competition
 from league.models.names import search_key
 from league.queries.competitions import last_entries_of_namesakes
 from league.queries.names import MOST_NAMES, NameList, name_list
 from league.services.players import NewPlayer
-from league.words.messages import told_apart
+from league.words.messages import shown_name, told_apart
 
 # ---- Competitions ------------------------------------------------------------------------------------
 
@@ -333,6 +337,34 @@ class BringEvening(ActForm):
         bringing.refuse_known(self.series, self.state, file)
         people = bringing.matched(file, given["players"], bringing.lines_in(given["called"]))
         return [bringing.brought(file, report, people, **self.values())]
+
+
+def handed_in(series: Series) -> Sequence[Mapping[str, Any]]:
+    """Return what players handed in, with their names and what the files say."""
+    return [
+        {
+            "pk": each.pk,
+            "name": shown_name(each.player.called),
+            "called": each.called,
+            "evening": each.event["name"],
+            "club": each.event["brought"]["club"],
+            "on": date.fromisoformat(each.event["on"]),
+            **each.event["shares"][0],
+        }
+        for each in HandedIn.objects.filter(series=series).select_related("player")
+    ]
+
+
+def waiting(clubs: Clubs) -> Iterator[Need]:
+    """Yield the series in which evenings wait that players handed in."""
+    rows = HandedIn.objects.filter(series__club__in=clubs, series__closed=False).select_related("series")
+    for each in {row.series_id: row for row in reversed(rows)}.values():
+        address = reverse("admin:series_series_change", args=[each.series_id]) + "#handed-in"
+        sentence = _("A player handed in an evening of another club.")
+        yield Need(each.series.name, sentence, _("Accept or refuse"), address, each.at)
+
+
+PROVIDERS.append(waiting)
 
 
 class RemoveEvening(ActForm):

@@ -9,6 +9,7 @@ from fractions import Fraction
 from typing import Any, Final
 from uuid import UUID
 
+from django.db.models import Q
 from django.utils.translation import gettext as _
 
 from games.engine.messages import all_of
@@ -20,7 +21,7 @@ from league.apps.series.core.parts import Part
 from league.apps.series.core.ranking import Row
 from league.apps.series.core.rule import MOST_PARTS
 from league.apps.series.core.verifier import KIND
-from league.apps.series.models import Series
+from league.apps.series.models import HandedIn, Series
 from league.apps.series.readers import Shown
 from league.models import Club, Competition, Player
 from league.queries.competitions import state_of
@@ -60,6 +61,12 @@ def sweep() -> None:
 def merge(kept: Player, _merged: Player) -> None:
     """Note who is whom."""
     services.follow_merged(kept)
+
+
+@hooks.player_forgotten.connect
+def forget(player: Player) -> None:
+    """Forget what somebody handed in."""
+    HandedIn.objects.filter(Q(player=player) | Q(player__merged_into=player)).delete()
 
 
 def _rebuild(ids: Sequence[UUID]) -> int:

@@ -9,7 +9,7 @@ from django.utils.translation import pgettext_lazy
 
 from games.engine.chain import stamp
 from games.models import append_only
-from league.models.clubs import Club
+from league.models.clubs import Club, Player
 from league.models.competitions import Competition
 
 
@@ -110,3 +110,24 @@ class SeriesEvening(models.Model):
 
     def __str__(self) -> str:
         return self.name
+
+
+class HandedIn(models.Model):
+    """Another club's evening that a player hands in: it counts once an organiser accepts it.
+
+    ``event`` is that which brings it, ``called`` the player's name in its file.
+    """
+
+    id = models.UUIDField(primary_key=True, default=uuid4, editable=False)
+    series = models.ForeignKey(Series, models.CASCADE, related_name="handed_in")
+    player = models.ForeignKey(Player, models.CASCADE, related_name="+")
+    event = models.JSONField()
+    called = models.CharField(max_length=100)
+    at = models.DateTimeField()
+
+    class Meta:
+        db_table = "league_serieshandedin"
+        ordering: ClassVar = ["at", "id"]
+
+    def __str__(self) -> str:
+        return self.called

@@ -9,29 +9,34 @@ from functools import wraps
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 from uuid import UUID
 
+from django import forms
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import path, reverse
 from django.utils.translation import gettext as _
-from django.views.decorators.cache import cache_control
+from django.utils.translation import gettext_lazy
+from django.views.decorators.cache import cache_control, never_cache
 from django.views.decorators.http import require_safe
 
-from games.engine.messages import filled
-from games.engine.refusals import Illegal
-from league.apps.series import queries
+from games.engine.messages import filled, text
+from games.engine.refusals import Illegal, Malformed, Refusal
+from league.apps.series import bringing, queries
 from league.apps.series.core import telling
 from league.apps.series.core.ranking import Cell, Row
 from league.apps.series.declaring import declare
 from league.apps.series.feed import SeriesNews
 from league.apps.series.measures import points_of
-from league.apps.series.models import Series
+from league.apps.series.models import HandedIn, Series
 from league.apps.series.readers import Shown, corrected
+from league.forms import add_errors
 from league.models import Account, Player
 from league.ops.answers import tag_of, tagged
 from league.queries import permissions
 from league.queries.clubs import find_club
 from league.queries.readers import knows, mark
-from league.requests import number_in
+from league.requests import account_in, number_in
 from league.web.lists import ListTools
 from league.words.messages import translated
 from league.words.values import column, numbers_within
@@ -142,6 +147,7 @@ def table(request: HttpRequest, slug: str, address: str) -> HttpResponse:
             "lines": Shown(counted).lines(),
             "evenings": evenings,
             "last": _shown_number(evenings, counted),
+            "brings": rule.count.brought and not series.closed,
             "tools": ListTools((), "series-table", series.pk, address, {"after": until} if until else {}),
         }
 
@@ -228,6 +234,53 @@ def person(request: HttpRequest, slug: str, address: str, player: UUID) -> HttpR
     return _tagged_page(request, series, "series/person.html", made, until)
 
 
+# ---- Evenings of other clubs ---------------------------------------------------------------------
+
+
+class HandInForm(forms.Form):
+    """The file of another club's evening, and what the player is called in it."""
+
+    file = forms.FileField(
+        label=gettext_lazy("File"),
+        max_length=200,
+        help_text=gettext_lazy(
+            "What “Download everything” sends on the page of that competition’s log, "
+            "on the site of that club."
+        ),
+    )
+    called = forms.CharField(
+        label=gettext_lazy("What you are called there"),
+        required=False,
+        max_length=100,
+        help_text=gettext_lazy("Leave it empty if it is your name here, or the same account."),
+    )
+
+
+@never_cache
+@login_required
+def hand_in(request: HttpRequest, slug: str, address: str) -> HttpResponse:
+    """Let a player hand in what they had of another club's evening; an organiser accepts it."""
+    series, account = _series(slug, address), account_in(request)
+    player, state = permissions.player_in(series.club_id, account), queries.state_of(series)
+    if state.closed or not state.rule.count.brought:
+        raise Http404
+    form = HandInForm(request.POST or None, request.FILES or None)
+    if player and form.is_valid():
+        try:
+            if form.cleaned_data["file"].size > bringing.MOST_BYTES:
+                raise Malformed({"file": [text("The file is too big.")]})
+            content, called = form.cleaned_data["file"].read(), form.cleaned_data["called"]
+            bringing.hand_in(by=account, series=series, content=content, called=called)
+        except Refusal as refusal:
+            add_errors(form, refusal.errors or {"": [refusal.sentence]})
+        else:
+            messages.success(request, _("Handed in. It counts once an organiser has accepted it."))
+            return redirect("series_hand_in", slug, address)
+    waiting = HandedIn.objects.filter(series=series, player=player) if player else ()
+    context = {**_about(series), "form": form, "player": player, "waiting": waiting}
+    return render(request, "series/hand_in.html", context, status=422 if form.errors else 200)
+
+
 def _shown_number(evenings: Sequence[Told], counted: Counted) -> int:
     """Return the number of the last evening that counts, as people see it."""
     return next((each.shown for each in evenings if each.number == counted.last), 0)
@@ -251,6 +304,7 @@ urlpatterns = [
     path("clubs/<slug:slug>/series/<slug:address>/", table, name="series"),
     path("clubs/<slug:slug>/series/<slug:address>/feed/", SeriesNews(), name="series_feed"),
     path("clubs/<slug:slug>/series/<slug:address>/chart/", chart, name="series_chart"),
+    path("clubs/<slug:slug>/series/<slug:address>/hand-in/", hand_in, name="series_hand_in"),
     path("competitions/<slug:slug>/counts-for-me/", declare, name="declare_evening"),
     path("clubs/<slug:slug>/series/<slug:address>/<uuid:player>/", person, name="series_person"),
 ]

@@ -6,7 +6,7 @@ from league.apps.series import queries
 from league.apps.series.core.rule import Count, Rule
 from league.apps.series.models import Series
 from tests.apps.series.year import evening, say, typed, year
-from tests.web.every_page.kinds import Kinds, nobody
+from tests.web.every_page.kinds import Kinds, State, nobody
 from tests.web.every_page.world import World
 
 
@@ -15,7 +15,7 @@ def made(world: World) -> None:
     cast = world.cast
     shown = year(cast, Rule(count=Count(best=2)), evening(cast, name="September"), evening(cast))
     say(cast, shown, typed((cast.paul_plays, "7"), (cast.petra_plays, "7/2")))
-    year(cast, Rule())
+    year(cast, Rule(count=Count(brought=True)))
 
 
 def _both() -> list[Series]:
@@ -32,6 +32,7 @@ KINDS: Final[Kinds] = {
         nobody(*_at(_both()[0]), query="?after=2"),
     ],
     "series_chart": lambda _: [nobody(*_at(each)) for each in _both()],
+    "series_hand_in": lambda _: [State("paul", _at(_both()[1])), State("stranger", _at(_both()[1]))],
     "series_person": lambda _: [nobody(*_at(_both()[0]), queries.table_of(_both()[0]).table.rows[-1].person)],
 }
 POSTED: Final = ("declare_evening",)

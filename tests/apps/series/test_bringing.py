@@ -1,10 +1,12 @@
 """Evenings of other clubs: verified files, matched with people, in the log with their heads."""
 
+import html
 import json
 from pathlib import Path
 from typing import Any
 
 import pytest
+from django.core.exceptions import PermissionDenied
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.urls import reverse
 
@@ -12,15 +14,16 @@ from games.engine.refusals import Illegal, Malformed
 from games.engine.values import replace
 from games.verifier import UNFINISHED, WRONG
 from league import verify
-from league.apps.series import bringing, queries
+from league.apps.series import bringing, projections, queries
 from league.apps.series.core import events as e
 from league.apps.series.core.evenings import parts_of
 from league.apps.series.core.rule import Count, Rule
 from league.apps.series.core.state import Evening
-from league.apps.series.models import Series
+from league.apps.series.models import HandedIn, Series
+from league.core import portable
 from league.models import Player
 from tests.apps.series.year import evening, say, totals, year
-from tests.factories import Cast, ClubFactory, PlayerFactory
+from tests.factories import AccountFactory, Cast, ClubFactory, PlayerFactory
 from tests.league.test_admin_scope import logged_in
 from tests.recorded import FILES
 
@@ -81,8 +84,21 @@ def test_an_evening_is_brought_once_and_can_not_be_retyped(cast: Cast, series: S
     (told,) = queries.evenings_of(series)
     with pytest.raises(Illegal, match="no such thing"):
         say(cast, series, e.EveningChanged(told.evening.id, field=50))
+    with pytest.raises(Illegal, match="already"):
+        say(cast, series, brought(PlayerFactory.create(club=cast.club, name="Player 2")))
     say(cast, series, e.EveningRemoved(told.evening.id, reason="wrong people"))
     say(cast, series, brought(cast.paul_plays, called="Paul Pike = Player 4"))
+
+
+def test_others_bring_theirs_of_the_same_file_later(cast: Cast, series: Series, tmp_path: Path) -> None:
+    pia = PlayerFactory.create(club=cast.club, name="Player 4")
+    bringing.refuse_known(series, queries.state_of(series), portable.read(FILE.read_text().split("\n")))
+    say(cast, series, brought(pia))
+    (told,) = queries.evenings_of(series)
+    assert totals(series)[pia.pk] == points_in(FILE)["Player 4"] and len(told.evening.shares) == 3
+    assert verified(series, tmp_path, str(FILE)) == UNFINISHED and not [
+        *projections.differences(stopped=False)
+    ]
 
 
 def test_who_has_the_same_account_or_name_is_found(cast: Cast) -> None:
@@ -145,3 +161,47 @@ def test_a_secretary_brings_it_on_the_desk(cast: Cast) -> None:
     event = json.loads([*queries.log_lines(Series.objects.get())][-1])["event"]
     assert (event["type"], event["brought"]["club"]) == ("evening_brought", "Recorded")
     assert [share["player"] for share in event["shares"]] == [str(cast.paul_plays.pk)]
+
+
+# ---- Handed in by players ------------------------------------------------------------------------
+
+
+def hand_in(client: Any, series: Series, called: str = "", content: bytes | None = None) -> str:
+    """Hand in the recorded evening on the page; return what it answers."""
+    address = reverse("series_hand_in", args=[series.club.slug, series.slug])
+    upload = SimpleUploadedFile("f", FILE.read_bytes() if content is None else content)
+    answer = client.post(address, {"file": upload, "called": called}, follow=True)
+    return html.unescape(answer.content.decode())
+
+
+def test_what_a_player_hands_in_counts_once_an_organiser_accepts_it(cast: Cast) -> None:
+    series, paul, olga = year(cast, OTHERS), logged_in(cast.paul), logged_in(cast.olga)
+    public = reverse("series", args=[series.club.slug, series.slug])
+    assert "hand-in/" in paul.get(public).content.decode()
+    assert "say who that is" in hand_in(paul, series)
+    assert "counts once an organiser" in hand_in(paul, series, "Player 2")
+    assert totals(series) == {} and "Accept or refuse" in olga.get("/admin/").content.decode()
+    desk = reverse("admin:series_series_change", args=[series.pk])
+    assert "as “Player 2”: rank" in olga.get(desk).content.decode()
+    decide = reverse("admin:series_series_decide", args=[series.pk])
+    assert paul.post(decide, {"accept": HandedIn.objects.get().pk}).status_code in (302, 403, 404)
+    assert totals(series) == {}
+    olga.post(decide, {"accept": HandedIn.objects.get().pk})
+    assert totals(series) == {cast.paul_plays.pk: points_in(FILE)["Player 2"]}
+    assert not HandedIn.objects.exists() and "already" in hand_in(paul, series, "Player 3")
+    assert "counts once" in hand_in(logged_in(cast.petra), series, "Player 3")
+    olga.post(decide, {"refuse": HandedIn.objects.get().pk})
+    assert len(totals(series)) == 1 and not HandedIn.objects.exists()
+
+
+def test_a_bad_file_or_a_stranger_hands_in_nothing(cast: Cast) -> None:
+    series, paul = year(cast, OTHERS), logged_in(cast.paul)
+    assert "The file is not right" in hand_in(paul, series, "Player 2", b"no file")
+    forged = FILE.read_text(encoding="utf-8").replace('"score": ', '"score": 1', 1)
+    assert "The file is not right" in hand_in(paul, series, "Player 2", forged.encode())
+    assert "not linked to a player" in hand_in(logged_in(AccountFactory.create()), series, "Player 2")
+    address = reverse("series_hand_in", args=[series.club.slug, year(cast).slug])
+    assert paul.get(address).status_code == 404
+    with pytest.raises(PermissionDenied):
+        bringing.hand_in(by=AccountFactory.create(), series=series, content=FILE.read_bytes())
+    assert not HandedIn.objects.exists() and totals(series) == {}

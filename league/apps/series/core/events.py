@@ -211,7 +211,7 @@ class EveningTypedIn(Event, type="evening_typed_in"):
 
 
 class EveningBrought(Event, type="evening_brought"):
-    """People brought what they had of another club's evening, whose file was verified."""
+    """People brought what they had of another club's evening by its verified file; others may do later."""
 
     title = text("Evening brought from another club")
 
@@ -228,14 +228,16 @@ class EveningBrought(Event, type="evening_brought"):
     def apply(self, state: Series) -> Series:
         if not state.rule.count.brought:
             raise Illegal("The rule of the series does not count evenings of other clubs.")
-        known = {each.brought for each in state.evenings if each.brought}
-        same = any(
-            each.competition == self.brought.competition or each.head == self.brought.head for each in known
-        )
-        if same or state.evening_of(self.brought.competition):
-            raise Illegal("The competition is an evening of the series already.")
         _refuse_twice(self.shares, "shares")
-        return _with(state, Evening(id=state.seq + 1, **vars(self)))
+        its, evening = self.brought, Evening(id=state.seq + 1, **vars(self))
+        known = [(each, each.brought) for each in state.evenings if each.brought]
+        for each in (each for each, other in known if other == its):
+            corrected = each.corrected or _has_later(state, each)
+            return _with(state, replace(each.with_shares_of(evening), corrected=corrected))
+        same = any(its.competition == other.competition or its.head == other.head for _, other in known)
+        if same or state.evening_of(its.competition):
+            raise Illegal("The competition is an evening of the series already.")
+        return _with(state, evening)
 
 
 class EveningChanged(Event, type="evening_changed"):

@@ -8,6 +8,7 @@ from typing import Annotated, Final, Literal, TypeAlias
 from games.engine.refusals import Illegal
 from games.engine.shapes import Between, Help, Length, Matching
 from games.engine.textinput import OTHER_EXACT, exact, in_ascii
+from games.engine.values import replace
 from league.apps.series.core.ranking import Facts, Prize, Span
 from league.apps.series.core.rule import Rule
 from league.core.state import values as v
@@ -107,6 +108,17 @@ class Evening:
     corrected: bool = False
     brought: Brought | None = None
     shares: tuple[BroughtShare, ...] = ()
+
+    def with_shares_of(self, other: "Evening") -> "Evening":
+        """Return an evening that was brought, with what other people had of it; raise `Illegal`."""
+        named = {name for each in self.shares for name in (each.player, each.theirs)}
+        if any(each.player in named or each.theirs in named for each in other.shares):
+            raise Illegal("Somebody of them is in this evening already.")
+        of_all = [(each.on, each.field, each.tables, each.low_wins) for each in (self, other)]
+        if of_all[0] != of_all[1]:
+            raise Illegal("The competition is an evening of the series already, with other figures.")
+        both = sorted((*self.shares, *other.shares), key=lambda share: share.player)
+        return replace(self, shares=tuple(both))
 
 
 @dataclass(frozen=True)
