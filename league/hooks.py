@@ -296,7 +296,8 @@ class KnownAs:
 
 
 KNOWN_AS: Final[list[Callable[[Club], Iterable[KnownAs]]]] = []
-"""What clubs know their players as."""
+COUNTED_AS: Final[list[Callable[[Club, str], Iterable[str]]]] = []
+"""What clubs know their players as; by its key, the names of what counts those alone."""
 LOGS: Final[list[EntryLog]] = []
 """The logs of all apps."""
 

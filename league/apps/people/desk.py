@@ -17,7 +17,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect
 from django.urls import reverse
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy, pgettext_lazy
+from django.utils.translation import gettext_lazy, ngettext, pgettext_lazy
 
 from games.engine.messages import filled
 from games.engine.refusals import Malformed
@@ -356,7 +356,14 @@ def _form(
 def _what_goes(request: HttpRequest, club: Club) -> str:
     if category := _row(categories_of(club), request.GET.get("category", "new")):
         told = _("“%(name)s” is removed, and with it who was in it, and when. Nobody can bring that back.")
-        return filled(told, {"name": category.name})
+        series = [name for counting in hooks.COUNTED_AS for name in counting(club, str(category.pk))]
+        emptied = ngettext(
+            "Nobody counts any more in the series that ranks it: %(series)s.",
+            "Nobody counts any more in the %(count)d series that rank it: %(series)s.",
+            len(series),
+        )
+        also = filled(emptied, {"count": len(series), "series": ", ".join(series)}) if series else ""
+        return f"{filled(told, {'name': category.name})} {also}".strip()
     duty = _row(duties.duties_of(club), request.GET.get("duty", "new"))
     told = _("“%(name)s” is removed with all its turns, also those to come. Nobody can bring them back.")
     return filled(told, {"name": duty.name if duty else ""})

@@ -210,6 +210,7 @@ hooks.ORDERS.append(queries.orders_of)
 hooks.PLANNED_ORDERS.append(queries.planned_orders)
 hooks.YEAR_TABLES.append(_tables)
 hooks.PRINTED["series-table"] = _sheet
+hooks.COUNTED_AS.append(queries.counting)
 hooks.NAMED.append(services.is_named)
 hooks.PLAYED.append(queries.played_in)
 hooks.REBUILT[KIND] = hooks.Rebuilt(Series, _rebuild)

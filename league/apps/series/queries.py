@@ -46,6 +46,11 @@ def series_of(club: Club) -> QuerySet[Series]:
     return Series.objects.filter(club=club).order_by("closed", "-opened_at", "pk")
 
 
+def counting(club: Club, key: str) -> Iterable[str]:
+    """Return the names of the open series in which those alone count whom the club knows as something."""
+    return series_of(club).filter(closed=False, follows=key).values_list("name", flat=True)
+
+
 def all_series() -> QuerySet[Series]:
     """Return all series with their clubs."""
     return Series.objects.select_related("club")

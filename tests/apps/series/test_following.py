@@ -169,7 +169,11 @@ def test_nobody_counts_as_what_nobody_is_any_more(cast: Cast) -> None:
     Series.objects.update(follows=str(ticked.pk))
     tasks.follow_known()
     assert set(totals(series)) == {cast.petra_plays.pk}
+    olga, people = logged_in(cast.olga), reverse("admin:league_club_people", args=[cast.club.pk])
+    asked = olga.post(f"{people}?category={ticked.pk}", {"remove": "yes"}).content.decode()
+    assert f"Nobody counts any more in the series that ranks it: {series.name}." in asked
+    assert totals(series)
     remove_category(by=cast.olga, category=ticked)
     assert not totals(series)
-    shown = logged_in(cast.olga).get(reverse("admin:series_series_change", args=[series.pk]))
+    shown = olga.get(reverse("admin:series_series_change", args=[series.pk]))
     assert "a category that was removed" in shown.content.decode()
