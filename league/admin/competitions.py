@@ -17,11 +17,12 @@ from league.admin.details import Describing
 from league.admin.running import Running
 from league.admin.setting_up import Setting, SettingUp, SetupForm, Typed
 from league.admin.site import desk
+from league.admin.stage_form import EXAMPLE
 from league.admin.swaps import Swaps
 from league.admin.verbs import FORMS, VerbForm
 from league.core.presets import Preset
 from league.models import Club, Competition
-from league.queries.competitions import all_competitions, state_then, with_entry_counts
+from league.queries.competitions import all_competitions, entered_last, state_then, with_entry_counts
 from league.words.values import ruleset_title
 
 JOINED: Final = ["club"]
@@ -49,7 +50,8 @@ class SettingsForm(VerbForm):
         opening = replace(state.opening, stages=state.plans)
         preset = Preset.of(opening, title=opening.name)
         club = Club.objects.filter(pk=self.competition.club_id)
-        setting = Setting(rules.find(opening.ruleset), preset, "", club, set_up=True)
+        entered = len([each for each in state.entries if each.live]) or entered_last(club) or EXAMPLE
+        setting = Setting(rules.find(opening.ruleset), preset, "", club, set_up=True, entries=entered)
         return SetupForm(data, setting=setting, typed=typed)
 
     def renew(self) -> None:

@@ -37,7 +37,7 @@ from league.admin.fields import (
     errors_under,
     offer_clubs,
 )
-from league.admin.stage_form import StageForm, final_stage, plain_stage, room_field
+from league.admin.stage_form import EXAMPLE, StageForm, final_stage, plain_stage, room_field
 from league.callers import ByAccount
 from league.core import formats
 from league.core.presets import PRESETS, Preset
@@ -50,6 +50,7 @@ from league.forms import NumberField, fields_of
 from league.models import Account, Club, Competition
 from league.models.names import nameable
 from league.queries.clubs import all_clubs
+from league.queries.competitions import entered_last
 from league.requests import account_in, made_once
 from league.services.competitions import Given, check_opening, open_competition
 from league.services.verbs import perform
@@ -95,7 +96,7 @@ CLOCK_FIELDS: Final = shapes.without(shapes.record(Clock), {"zone"})
 class Setting:
     """What to set up: the game, the preset and variant of options that fill the form, and the clubs.
 
-    Where it is ``set_up`` already, only that can be changed which no draw depends on.
+    Where it is ``set_up`` already, only that can be changed which no draw depends on; ``entries`` may come.
     """
 
     ruleset: AnyRuleset
@@ -103,6 +104,7 @@ class Setting:
     variant: str
     clubs: Any
     set_up: bool = False
+    entries: int = EXAMPLE
 
     @property
     def partners(self) -> int:
@@ -240,7 +242,7 @@ class SetupForm(PathForm):
             self.fields[name].initial = getattr(preset, name)
         self.fields["team_size"].initial = max(2, preset.team_size)
         self.fields["lineup"].help_text = best_partner(setting.ruleset.name)
-        self.fields["tables"] = room_field(preset, setting.ruleset.seats)
+        self.fields["tables"] = room_field(preset, setting.ruleset.seats, setting.entries)
         for name in LABELS.keys() & self.fields.keys():
             self.fields[name].label = LABELS[name]
         if setting.set_up:
@@ -260,6 +262,7 @@ class SetupForm(PathForm):
             initial=typed.stages[number] if typed and number < len(typed.stages) else None,
             partners=self.setting.partners if number < len(plans) else 1,
             clubs=self.setting.clubs,
+            entries=self.setting.entries,
         )
         form.say_what_a_game_is(self.ruleset)
         if self.setting.set_up:
@@ -460,7 +463,7 @@ class SettingUp(ClubScopedAdmin[Competition]):
             messages.error(request, translated(why))
             return redirect(request.path)
         form = SetupForm(request.POST if request.method == "POST" else None, setting=setting)
-        if form.is_bound and (change := _stage_change(request)):
+        if form.is_bound and (change := ("_more" in request.POST) - ("_fewer" in request.POST)):
             form = form.resized(change)
         elif form.is_bound and "_options" in request.POST:
             form = form.with_options()
@@ -481,11 +484,6 @@ class SettingUp(ClubScopedAdmin[Competition]):
         return self.render_page(request, "admin/competition_choose.html", _("Set up a competition"), context)
 
 
-def _stage_change(request: HttpRequest) -> int:
-    """Return how many stages the pressed button adds: 1, -1 or 0."""
-    return ("_more" in request.POST) - ("_fewer" in request.POST)
-
-
 def _setting(request: HttpRequest) -> Setting:
     """Return what the address asks to set up; raise Http404 for an unknown game, preset or variant."""
     key, variant = request.GET["ruleset"], request.GET.get("options", "")
@@ -497,4 +495,5 @@ def _setting(request: HttpRequest) -> Setting:
     preset = kept.get(plan) or preset_of(plan, ruleset)
     if preset is None or (variant and variant not in ruleset.presets):
         raise Http404
-    return Setting(ruleset, preset, variant, all_clubs().filter(pk__in=directed_ids(request)))
+    clubs = all_clubs().filter(pk__in=directed_ids(request))
+    return Setting(ruleset, preset, variant, clubs, entries=entered_last(clubs) or EXAMPLE)

@@ -36,6 +36,8 @@ from league.words.messages import translated
 from league.words.options import in_the_room, sits_out_in_words
 from league.words.values import tie_break
 
+EXAMPLE: Final = 23
+"""How many players the help speaks of while nobody knows how many come: it divides by no size of tables."""
 TIE_BREAKS: Final = 5
 HOUR: Final = 60 * 60
 MOST_ROUNDS: Final = 1000
@@ -202,6 +204,7 @@ class StageForm(PathForm):
         initial: dict[str, Any] | None,
         partners: int = 1,
         clubs: Iterable[Club] = (),
+        entries: int = EXAMPLE,
     ) -> None:
         super().__init__(data, prefix=f"stages.{number}", initial=initial)
         self.number = number
@@ -211,7 +214,7 @@ class StageForm(PathForm):
         self.fields["name"].initial = translated(plan.name)
         self.fields["rounds"].help_text = _rounds_notes()
         self.fields["hours"].initial = plan.hours * HOUR
-        self.fields["table_size"] = _table_size(sizes, plan, partners)
+        self.fields["table_size"] = _table_size(sizes, plan, partners, entries)
         self.fields.update(fields_of(shapes.record(Scoring), SCORING, shapes.write(plan.scoring)))
         self.fields.update(_intake_fields(number, plan.intake))
         self.fields.update(_tie_break_fields(plan.tie_breaks))
@@ -374,17 +377,17 @@ def _ignores(format_: formats.Format, name: str) -> bool:
     return other or not format_.ignores.isdisjoint({name, part})
 
 
-def _table_size(seats: Sequence[int], plan: StagePlan, partners: int) -> forms.IntegerField:
+def _table_size(seats: Sequence[int], plan: StagePlan, partners: int, entries: int) -> forms.IntegerField:
     initial = plan.table_size * partners
     usual = gettext(
         "If partners share a table, all of them count: 2 teams of 2 are 4 players. A number too small "
         "for two teams counts teams. If entries don’t divide evenly, table sizes differ."
     )
-    found = _example(seats, plan) if partners == 1 else ()
-    told = {"size": initial, "count": EXAMPLE, "tables": tables_in_words(Counter(found), teams=False)}
+    found = _example(seats, plan, entries) if partners == 1 else ()
+    told = {"size": initial, "count": entries, "tables": tables_in_words(Counter(found), teams=False)}
     example = filled(gettext("With %(size)d, %(count)d players sit at %(tables)s."), told) if found else ""
-    if found and (out := EXAMPLE - sum(found)):
-        example = f"{example} {sits_out_in_words(out, EXAMPLE)} {gettext('Each draw says who.')}"
+    if found and (out := entries - sum(found)):
+        example = f"{example} {sits_out_in_words(out, entries)} {gettext('Each draw says who.')}"
     return NumberField(
         label=_("Players at a table"),
         initial=initial,
@@ -394,16 +397,12 @@ def _table_size(seats: Sequence[int], plan: StagePlan, partners: int) -> forms.I
     )
 
 
-def _example(seats: Sequence[int], plan: StagePlan) -> Sequence[int]:
+def _example(seats: Sequence[int], plan: StagePlan, entries: int) -> Sequence[int]:
     """Return the tables of a first round: tables of two stay so, and a cup has byes up to a power of two."""
     if plan.table_size != 2 or 2 not in seats:
-        return table_sizes(EXAMPLE, seats, plan.table_size)
-    byes = seeded(EXAMPLE).count(None) if formats.of(plan).has_brackets else 0
-    return (2,) * ((EXAMPLE - byes) // 2)
-
-
-EXAMPLE: Final = 23
-"""A number of players that divides by no size of tables."""
+        return table_sizes(entries, seats, plan.table_size)
+    byes = seeded(entries).count(None) if formats.of(plan).has_brackets else 0
+    return (2,) * ((entries - byes) // 2)
 
 
 def _intake_record(number: int) -> Record:
@@ -437,11 +436,11 @@ def _param_fields(plan: StagePlan) -> dict[str, forms.Field]:
     return fields
 
 
-def room_field(preset: Preset, seats: Sequence[int]) -> NumberField:
+def room_field(preset: Preset, seats: Sequence[int], entries: int) -> NumberField:
     """Return the field that asks how many tables the room has."""
     return NumberField(
         label=gettext("How many tables does the room have?"),
-        help_text=in_the_room(preset, seats, EXAMPLE),
+        help_text=in_the_room(preset, seats, entries),
         required=False,
         min_value=1,
         max_value=1000,

@@ -87,6 +87,13 @@ def competitions_of(club: Club) -> QuerySet[Competition]:
     return with_entry_counts(all_competitions().filter(club=club))
 
 
+def entered_last(clubs: Iterable[Club]) -> int:
+    """Return how many entries the last opened competition of clubs that is finished has; 0 without one."""
+    finished = Competition.objects.filter(club__in=clubs, status=Competition.Status.FINISHED)
+    last = with_entry_counts(finished).order_by("-opened_at", "pk").first()
+    return getattr(last, "entry_count", 0)
+
+
 def with_entry_counts(found: QuerySet[Competition]) -> QuerySet[Competition]:
     """Return competitions with ``entry_count``, ``time_over``, and ``opens_tables``, which their stage does.
 

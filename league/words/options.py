@@ -171,7 +171,7 @@ def in_the_room(preset: Preset, seats: Sequence[int], entries: int) -> str:
     told, size = _("Empty: as many as are needed."), preset.stages[0].table_size
     usual = table_sizes(entries, seats, size)
     fewer = even_sizes(entries, seats, len(usual) - 1) if preset.lineup != "partners" else ()
-    if sum(fewer) < sum(usual) or size == 2:
+    if not fewer or sum(fewer) < sum(usual) or size == 2:
         return told
     example = _("With %(room)d, a draw seats %(count)d players at %(tables)s.")
     shown = {"room": len(fewer), "count": entries, "tables": translated(in_words(fewer))}

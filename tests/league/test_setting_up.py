@@ -6,6 +6,7 @@ import pytest
 from django.conf import settings
 from django.core.exceptions import ValidationError
 from django.test import Client
+from django.urls import reverse
 from django.utils import translation
 
 from games import rules
@@ -24,7 +25,7 @@ from league.words.options import stage_rules
 from league.words.settings import OUTCOMES
 from league.words.times import duration_text
 from tests.factories import Cast
-from tests.league.playing import in_play, opened
+from tests.league.playing import finished, in_play, opened
 from tests.league.test_admin_scope import logged_in
 from tests.league.test_desk_verbs import ask
 
@@ -333,6 +334,17 @@ def test_the_number_of_tables_in_the_room_is_its_only_question_and_left_empty(
     made = Competition.objects.get(name="Spring")
     assert rooms_of(made) == Rooms((Room(last=5),))
     assert [each.event["type"] for each in made.events.order_by("seq")] == ["opened", "rooms_set"]
+
+
+def test_the_example_is_of_those_who_are_entered_or_came_last(olga: Client, cast: Cast) -> None:
+    address = f"{ADD}?ruleset=scoops&plan=club_night"
+    finished(cast, 12)
+    page = olga.get(address).content.decode()
+    assert "With 4, 12 players sit at 3 tables of 4." in page and "23 players" not in page
+    coming = opened(cast, 7)
+    settings = reverse("admin:league_competition_act", args=[coming.pk, "change-settings"])
+    stage = olga.get(settings).context["form"].setup.stages[0]
+    assert " 7 players sit at " in stage.fields["table_size"].help_text
 
 
 def test_a_slug_in_use_is_refused(olga: Client, cast: Cast) -> None:
