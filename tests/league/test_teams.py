@@ -24,6 +24,7 @@ from league.projections.standings import compute_standings
 from league.queries.competitions import last_entries_of_namesakes
 from league.queries.events import events_of
 from league.queries.names import teams_of, wrong_lines
+from league.queries.readers import reading_as_people_of
 from league.queries.records import of as record_of
 from league.services.automatic import record_result
 from league.services.play import make_move
@@ -248,7 +249,8 @@ def test_each_sentence_of_the_log_names_a_team_as_it_was_then(cast: Cast) -> Non
     stays, leaves = (member.player for member in entry.members.order_by("number"))
     act(cast.olga, competition, SubstitutePlayer, entry=entry.pk, out=leaves.pk, into=new.pk)
     act(cast.olga, competition, WithdrawEntry, entry=entry.pk)
-    lines = event_lines([*events_of(competition, withheld=True)])
+    with reading_as_people_of(cast.club.pk):
+        lines = event_lines([*events_of(competition, withheld=True)])
     said = {line.event.event["type"]: unescape(re.sub("[\u2068\u2069]", "", line.sentence)) for line in lines}
     assert f"{stays} & {leaves} " in said["result_recorded"]
     assert said["substituted"].startswith(f"{new} plays for {stays} & {leaves} in place of {leaves}")
@@ -310,7 +312,8 @@ def test_who_was_replaced_before_the_start_is_told_apart_by_the_team_entered_wit
     (entry, out, into) = (competition.entries.get(), people[1], people[2])
     act(cast.olga, competition, SubstitutePlayer, entry=entry.pk, out=out.pk, into=into.pk)
     PlayerFactory.create(club=cast.club, name=people[1].name)
-    told = told_apart(people[1], last_entries_of_namesakes(cast.club))
+    with reading_as_people_of(cast.club.pk):
+        told = told_apart(people[1], last_entries_of_namesakes(cast.club))
     assert told == f"{people[1]} (last: {people[0]} & {people[1]} in {competition.name})"
 
 
