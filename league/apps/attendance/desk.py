@@ -107,7 +107,7 @@ def _panel(page: Mapping[str, Any]) -> Mapping[str, Any]:
     """Return what a competition's page shows: one line where nothing of it is used."""
     competition: Competition = page["competition"]
     own = getattr(competition, "asking", None)
-    offered = queries.last_day(competition) is not None and competition.status in queries.PREPARED
+    offered = queries.last_day(competition) is not None and queries.is_undrawn(competition)
     if own is None and not offered:
         return {"shown": False}
     asking = own or queries.asking_of(competition)

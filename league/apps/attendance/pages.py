@@ -216,7 +216,7 @@ def _in_evening(page: Mapping[str, Any]) -> Mapping[str, Any]:
 def _panel(page: Mapping[str, Any]) -> Mapping[str, Any]:
     """Return whether a competition's page asks its reader, a player of the club, whether they come."""
     competition, user = page["competition"], page.get("user")
-    if competition.status not in queries.PREPARED or user is None or not user.is_authenticated:
+    if not queries.is_undrawn(competition) or user is None or not user.is_authenticated:
         return {"asked": False}
     asked = queries.asking_of(competition).asks and queries.is_open(competition)
     return {

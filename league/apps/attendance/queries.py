@@ -29,7 +29,7 @@ from league.queries.names import near_players
 KIND: Final = "coming"
 """The kind of the emails."""
 PREPARED: Final = (Competition.Status.PREPARING, Competition.Status.ENTERING)
-CLOSED: Final = text("The answers are closed: the evening has begun, is over, or was called off.")
+CLOSED: Final = text("The answers are closed: round 1 is drawn, or the evening is over or was called off.")
 _HOUR: Final = time(9)
 """When emails ask, of the day on which they do."""
 _MORNING: Final = time(6)
@@ -83,9 +83,16 @@ def ends_at(competition: Competition) -> datetime | None:
 
 
 def is_open(competition: Competition) -> bool:
-    """Return whether answers count: before the start, of a competition with a date that is not over."""
-    end = ends_at(competition)
-    return competition.status in PREPARED and end is not None and database_time.now() < end
+    """Return whether answers count: before the first draw, of a competition with a date that is not over."""
+    end = ends_at(competition) if is_undrawn(competition) else None
+    return end is not None and database_time.now() < end
+
+
+def is_undrawn(competition: Competition) -> bool:
+    """Return whether a competition is prepared, or has started and round 1 is not being drawn yet."""
+    drawn = competition.round or competition.awaited_beacon or competition.withheld_from
+    begun = competition.status == Competition.Status.RUNNING and competition.stage <= 1 and not drawn
+    return competition.status in PREPARED or begun
 
 
 def asked_in(clubs: Iterable[Club]) -> QuerySet[Competition]:
@@ -96,7 +103,9 @@ def asked_in(clubs: Iterable[Club]) -> QuerySet[Competition]:
     asks |= Q(club__in=usual.filter(competition=None)) & ~Q(pk__in=told)
     today = database_time.now().date() - timedelta(days=2)
     dated = Q(stored_details__begins_on__gte=today) | Q(stored_details__ends_on__gte=today)
-    found = Competition.objects.filter(asks, dated, club__in=clubs, status__in=PREPARED)
+    begun = Q(status=Competition.Status.RUNNING, stage__lte=1, round=0, awaited_beacon=0, withheld_from=None)
+    undrawn = Q(status__in=PREPARED) | begun
+    found = Competition.objects.filter(asks, dated, undrawn, club__in=clubs)
     found = found.exclude(stored_details__begins_on=None).select_related("club", "stored_details")
     return found.order_by("stored_details__begins_on", "stored_details__begins_at", "pk")
 

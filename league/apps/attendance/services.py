@@ -22,6 +22,7 @@ from league.apps.attendance.limits import WINDOW, TooManyNames, count_change
 from league.apps.attendance.models import COMING, Answer, Asking, Guest, Reply, Wish
 from league.callers import ByAccount, Caller
 from league.choices import TokenScope
+from league.core.state.competition import Competition as State
 from league.core.state.competition import Entry
 from league.core.verb import Given, Verb
 from league.core.verbs.entering import ApplyForEntry, EnterPlayers
@@ -197,7 +198,7 @@ def _follow(competition: Competition, caller: Caller, player: Player, before: st
     """Withdraw who alone says not to come, and enter who comes where that is done at once.
 
     Whom an answer of No has withdrawn enters again with another one. Where players cannot enter themselves
-    now, the answer is kept: an organiser finds them ticked.
+    now, such as after the start, the answer is kept: an organiser finds them ticked.
     """
     state = state_of(Competition.objects.get(pk=competition.pk))
     if caller.account is None or state.opening.team_size > 1:
@@ -208,12 +209,19 @@ def _follow(competition: Competition, caller: Caller, player: Player, before: st
     verb: Verb | None = None
     if reply in COMING and (enters or taken_back) and not (entry and entry.live):
         own = isinstance(caller, ByAnswer)
-        verb = ApplyForEntry() if own else EnterPlayers((str(player.pk),))
+        verb = ApplyForEntry() if own else entering(state, str(player.pk))
     elif reply == Reply.NO and entry and entry.live:
         verb = WithdrawEntry(entry.id)
     if verb:
         with suppress(Refusal), transaction.atomic():
             perform(caller, competition=competition, verb=verb)
+
+
+def entering(state: State, player: str) -> Verb:
+    """Return the verb by which an organiser lets a player take part, or again after a withdrawal."""
+    entry = state.entry_with(player)
+    gone = entry is not None and entry.status == "withdrawn" and state.started
+    return ReturnEntry(entry.id) if entry and gone else EnterPlayers((player,))
 
 
 def entry_of(competition: Competition, player: Player) -> Entry | None:
@@ -418,9 +426,7 @@ def _take_part(by: Account, competition: Competition, player: Player) -> None:
             keep_answer(competition, ByAccount(by), player, Reply.YES, Wish.PARTNER)
         return
     if entry is None or not entry.live:
-        gone = entry is not None and entry.status == "withdrawn" and state.started
-        verb = ReturnEntry(entry.id) if entry and gone else EnterPlayers((key,))
-        perform(ByAccount(by), competition=competition, verb=verb)
+        perform(ByAccount(by), competition=competition, verb=entering(state, key))
         state = state_of(Competition.objects.get(pk=competition.pk))
         entry = state.entry_with(key)
     if entry and entry.status == "entered" and state.opening.entering.check_in and not entry.checked_in:

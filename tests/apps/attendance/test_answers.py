@@ -19,6 +19,7 @@ from league.apps.attendance.hooks import forget_player
 from league.apps.attendance.models import Answer, Guest
 from league.apps.away.services import say_away
 from league.core.verbs.course import CancelCompetition
+from league.core.verbs.draw import DrawRound
 from league.core.verbs.entering import CloseEntries, EnterPlayers
 from league.core.verbs.presence import CheckInAllEntries
 from league.core.verbs.start import StartCompetition
@@ -142,10 +143,30 @@ def test_another_answer_is_refused(client: Client, cast: Cast, tonight: Competit
     assert replies(tonight) == []
 
 
-def test_answers_are_closed_once_the_evening_has_begun(client: Client, cast: Cast) -> None:
+def test_answers_count_after_the_start_until_round_1_is_drawn(client: Client, cast: Cast) -> None:
+    tonight = evening(cast, 6, enters=True)
+    act(cast.olga, tonight, StartCompetition)
+    client.force_login(cast.paul)
+    assert "Are you coming?" in client.get(f"/competitions/{tonight.slug}/").content.decode()
+    assert queries.unanswered(cast.paul, [cast.club]) == [tonight]
+    client.post(link(tonight, cast.paul_plays), {"reply": "no"})
+    services.answer_for(by=cast.olga, competition=tonight, player=cast.petra_plays, reply="no")
+    assert not {"Paul Pike", "Petra Plum"} & {*entered(tonight)}
+    services.answer_myself(by=cast.paul, competition=tonight, reply="yes")
+    services.answer_for(by=cast.olga, competition=tonight, player=cast.petra_plays, reply="yes")
+    ruth = PlayerFactory.create(club=cast.club, name="Ruth")
+    services.answer_for(by=cast.olga, competition=tonight, player=ruth, reply="yes")
+    assert ("Petra Plum" in entered(tonight), "Ruth" in entered(tonight)) == (True, True)
+    assert cast.paul_plays.pk in queries.ticked(tonight, frozenset())
+    act(cast.olga, tonight, DrawRound)
+    assert not queries.is_open(Competition.objects.get(pk=tonight.pk))
+
+
+def test_answers_are_closed_once_round_1_is_drawn(client: Client, cast: Cast) -> None:
     tonight = evening(cast, 4, enters=True)
     services.answer_myself(by=cast.paul, competition=tonight, reply="yes")
     act(cast.olga, tonight, StartCompetition)
+    act(cast.olga, tonight, DrawRound)
     before = Competition.objects.get(pk=tonight.pk).seq
     said = client.post(link(tonight, cast.paul_plays), {"reply": "no"}, follow=True).content.decode()
     assert "The answers are closed" in said
