@@ -2,6 +2,7 @@
 
 from collections.abc import Collection, Iterator, Sequence
 from datetime import date
+from typing import Final
 from uuid import UUID
 
 from django.db import transaction
@@ -12,12 +13,16 @@ from league.apps.series import queries, services
 from league.apps.series.core.ranking import Row
 from league.apps.series.models import Series
 from league.apps.series.queries import Counted
+from league.core.details import TIMING
 from league.core.presets import Preset
 from league.core.state.plan import Qualified
 from league.models import Account, Competition
 from league.queries import permissions
-from league.queries.competitions import state_of
+from league.queries.competitions import details_of, state_of
 from league.services.competitions import Entrants, enter_players, given_by, open_competition
+
+_AS_BEFORE: Final = ("begins_at", "place", *TIMING)
+"""What is told of a final as of the evening whose settings it has."""
 
 
 def qualified(counted: Counted, first: int, absent: Collection[str] = ()) -> Sequence[tuple[str, int]]:
@@ -49,8 +54,9 @@ def open_final(
 ) -> Competition:
     """Return a new competition with the settings of another one, in which the first of the table are entered.
 
-    Its opening says how they were chosen. ``counts``: it is a final of the series, of that ``weight``. Raises
-    `Malformed`, `Illegal` where the table can't be counted, and PermissionDenied.
+    Its opening says how they were chosen; it is at the same time and place. ``counts``: it is a final of the
+    series, of that ``weight``. Raises `Malformed`, `Illegal` where the table can't be counted, and
+    PermissionDenied.
     """
     permissions.require_organiser(series.club_id, by)
     counted = queries.table_of(series)
@@ -66,7 +72,9 @@ def open_final(
         places=tuple(rank for _person, rank in chosen),
     )
     given = given_by(Preset.of(state_of(like).opening), name)
-    given["details"], given["qualified"] = {"begins_on": day}, how
+    told = details_of(like)
+    given["details"] = {**{name: getattr(told, name) for name in _AS_BEFORE}, "begins_on": day}
+    given["qualified"] = how
     made = open_competition(by=by, club=series.club, **given)
     players = queries.players_of(person for person, _rank in chosen)
     named = Entrants(players=tuple(str(players[person].pk) for person, _rank in chosen))

@@ -1,6 +1,6 @@
 """A final for which people qualify: who of the table is entered, and what its opening says of that."""
 
-from datetime import date
+from datetime import date, time
 from typing import Any
 
 import pytest
@@ -21,7 +21,8 @@ from league.core import portable, verifier
 from league.core.verbs.course import CancelCompetition
 from league.models import Competition
 from league.queries import verification
-from league.queries.competitions import state_of
+from league.queries.competitions import details_of, state_of
+from league.services.competitions import change_details
 from tests.apps.series.year import evening, say, typed, year
 from tests.factories import Cast
 from tests.league.acting import act
@@ -58,6 +59,16 @@ def test_the_first_of_the_table_are_entered_in_its_order(cast: Cast, series: Ser
     assert state_of(made).opening.ruleset == state_of(queries.competitions_of(series)[0]).opening.ruleset
     evening_ = queries.state_of(Series.objects.get()).evening_of(str(made.pk))
     assert evening_ and evening_.final and evening_.on == "2026-12-31"
+
+
+def test_it_is_at_the_time_and_place_of_the_evening_like_which_it_is_set_up(
+    cast: Cast, series: Series
+) -> None:
+    usual = {"begins_on": date(2026, 9, 1), "begins_at": time(19, 30), "place": "Hall", "description": "New"}
+    change_details(by=cast.olga, competition=queries.competitions_of(series)[0], values=usual)
+    told = details_of(final(cast, series, first=2))
+    assert (told.begins_on, told.begins_at, told.place) == (date(2026, 12, 31), time(19, 30), "Hall")
+    assert told.description == ""
 
 
 def test_it_has_the_settings_of_no_evening_that_was_cancelled(cast: Cast, series: Series) -> None:
