@@ -296,6 +296,13 @@ def test_before_a_draw_the_organiser_is_told_what_is_public() -> None:
     assert any("Ann and Ben never at one table and Ann always at table 9." in each for each in told)
 
 
+def test_before_a_drop_in_evening_the_organiser_is_told_what_is_public() -> None:
+    state = wished(entered("Ann Ben Cem Dana", plan(format="drop_in", rounds=1)), "Ann Ben", "apart")
+    state = fixed(wished(state, "Cem Dana", "together", always=False), "Ann", 9)
+    told = "Ann and Ben never at one table, Cem and Dana at one table if possible and Ann always at table 9."
+    assert cautions(state)[1:] == [f"Everybody will be able to read in the log: {told}"]
+
+
 def together(state: Competition, *given_: Wish, **verb: Any) -> list[set[str]]:
     """Who sits together in the cut-off of the next draw."""
     cut_off, _ = decide(state, DrawRound(**verb), given(*given_))

@@ -21,6 +21,8 @@ MOST_WAITING: Final = 12
 """Of so many all choices of a table are compared: 462 at most."""
 MOST_TABLES: Final = 1_000
 """Where wishes count, of as many as make so many choices at most."""
+TRIED: Final = 100
+"""Of so many, the best ones, it is tried how many further tables the others can fill."""
 
 
 @dataclass(frozen=True)
@@ -61,7 +63,7 @@ class _Wanted:
             for rules in (all_kept, self.rules):
                 if not _fill(rules, queue, more + 1, size):
                     continue
-                for table in tables:
+                for table in tables[:TRIED]:
                     if _fill(rules, [each for each in queue if each not in table], more, size):
                         return table
         return tables[0]
