@@ -393,7 +393,8 @@ PLAYED: Final[list[Callable[[UUID], Collection[UUID]]]] = []
 """Whether an app's log names a player, whose row then stays; whom of a club it says to have played."""
 evening_opened: Hook[[Competition, Competition]] = Hook()
 FORERUNNERS: Final[list[Callable[[UUID], Mapping[UUID, Sequence[UUID]]]]] = []
-"""An evening opened like an earlier one, and that one; of each to come of a club those that it is like."""
+FINALS: Final[list[Callable[[Collection[UUID]], Collection[UUID]]]] = []
+"""An evening opened like an earlier one, and that one; those that each to come is like; which are finals."""
 account_sections: Final[list[Callable[[HttpRequest, Account], str]]] = []
 notification_sections: Final[list[Callable[[HttpRequest, Account], str]]] = []
 """What apps show on an account's own page, and below its email address, as HTML."""

@@ -187,21 +187,18 @@ _LATEST: Final = 10
 def not_followed(club: Club) -> Sequence[Competition]:
     """Return a club's evenings of its last week of play, the latest first, after which none was set up.
 
-    An evening is being played or over, and has one day. A final for which people qualified is none.
+    An evening is being played or over, and has one day. A final of a series is none.
     """
-    finals = Competition.objects.filter(
-        club=club, events__seq=1, events__event__qualified__series__isnull=False
-    )
     later = Evening.objects.exclude(competition__status=Competition.Status.CANCELLED)
     by_rhythm = later.filter(rhythm=OuterRef("evening__rhythm"), day__gt=OuterRef("evening__day"))
     day = Coalesce("stored_details__begins_on", TruncDate("opened_at", tzinfo=club.zone))
     of_one_day = Q(stored_details__ends_on=None) | Q(stored_details__ends_on=F("stored_details__begins_on"))
     dated = Q(status=Competition.Status.FINISHED) | Q(stored_details__begins_on__isnull=False)
     played = Competition.objects.filter(of_one_day, dated, club=club, status__in=_PLAYED)
-    played = played.exclude(pk__in=finals.values("pk")).annotate(
-        followed=Exists(later.filter(like=OuterRef("pk"))) | Exists(by_rhythm), on=day
-    )
-    found = [*played.order_by("-on", "-opened_at", "pk")[:_LATEST]]
+    played = played.annotate(followed=Exists(later.filter(like=OuterRef("pk"))) | Exists(by_rhythm), on=day)
+    last = played.order_by("-on", "-opened_at", "pk")[:_LATEST]
+    finals = {pk for of_app in hooks.FINALS for pk in of_app([each.pk for each in last])}
+    found = [each for each in last if each.pk not in finals]
     return [each for each in found if found[0].on - each.on < WEEK and not each.followed]
 
 

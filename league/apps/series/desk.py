@@ -121,6 +121,7 @@ class Tried:
     refused: str = ""
     compared: bool = False
     points: Points = NOTHING
+    undeclared: bool = False
 
     @property
     def moved(self) -> int:
@@ -142,10 +143,11 @@ def tried(
         return Tried((), (), _("Correct the fields of the rule first."))
     told, points = [translated(each) for each in telling.told(form.rule)], points_of(form.rule, measured)
     try:
-        lines = compared(count(), before)
+        counted = count()
     except Illegal as refusal:
         return Tried(told, (), translated(refusal.sentence), points=points)
-    return Tried(told, lines, compared=before is not None, points=points)
+    lines, is_compared = compared(counted, before), before is not None
+    return Tried(told, lines, compared=is_compared, points=points, undeclared=counted.undeclared)
 
 
 def _filled(form: RuleForm, request: HttpRequest) -> RuleForm | None:
@@ -283,6 +285,7 @@ class SeriesAdmin(ClubScopedAdmin[Series]):
             "evenings": evenings,
             "points": points_of(state.rule, queries.measured(evenings)),
             "lines": compared(counted) if counted else (),
+            "undeclared": counted and counted.undeclared,
             "acts": _offered(state, series) if directs else (),
             "has_models": any(each.competition for each in state.evenings),
             "follows": queries.followed(series),

@@ -206,6 +206,7 @@ hooks.VERSIONS.append(
     " JOIN league_seriesevening AS evening ON evening.series_id = year.id"
     " WHERE own.competition_id = competition.id"
 )
+hooks.FINALS.append(queries.finals_among)
 hooks.ORDERS.append(queries.orders_of)
 hooks.PLANNED_ORDERS.append(queries.planned_orders)
 hooks.YEAR_TABLES.append(_tables)

@@ -145,6 +145,7 @@ def table(request: HttpRequest, slug: str, address: str) -> HttpResponse:
             "ranked": _ranked(series),
             "points": points_of(rule, queries.measured(evenings)),
             "lines": Shown(counted).lines(),
+            "undeclared": counted.undeclared,
             "evenings": evenings,
             "last": _shown_number(evenings, counted),
             "brings": rule.count.brought and not series.closed,

@@ -1,7 +1,7 @@
 """Series of clubs: their evenings, tables and files."""
 
 import json
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from fractions import Fraction
@@ -74,6 +74,19 @@ def typed_in_names(club: UUID) -> Iterable[str]:
     return SeriesEvening.objects.filter(series__club=club, competition=None).values_list("name", flat=True)
 
 
+def finals_among(ids: Collection[UUID]) -> Collection[UUID]:
+    """Return which of some competitions are finals: people qualified for them, or a series counts them so."""
+    qualified = Competition.objects.filter(
+        pk__in=ids, events__seq=1, events__event__qualified__series__isnull=False
+    )
+    found = {*qualified.values_list("pk", flat=True)}
+    for series in Series.objects.filter(evenings__competition__in=ids).distinct():
+        found |= {
+            UUID(each.competition) for each in state_of(series).evenings if each.final and each.competition
+        }
+    return found & {*ids}
+
+
 def low_wins(series: Series) -> bool:
     """Return whether the lowest scores win on any of its evenings."""
     return SeriesEvening.objects.filter(series=series, low_wins=True).exists()
@@ -132,6 +145,11 @@ class Counted:
     def last(self) -> int:
         """Return the number of the last evening of which anybody has anything, 0 for none."""
         return max((part.evening for part in self.parts), default=0)
+
+    @property
+    def undeclared(self) -> bool:
+        """Return whether just declared evenings count, and nobody has declared one."""
+        return bool(self.parts and self.state.rule.count.declared and not self.state.declared)
 
     @property
     def people(self) -> set[str]:

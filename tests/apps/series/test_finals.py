@@ -13,6 +13,7 @@ from games.verifier import UNFINISHED
 from league.apps.evenings.queries import not_followed
 from league.apps.evenings.services import run_again
 from league.apps.series import queries
+from league.apps.series.core.events import EveningChanged
 from league.apps.series.core.rule import Minimum, Rule
 from league.apps.series.finals import models_for, open_final
 from league.apps.series.models import Series
@@ -127,6 +128,16 @@ def test_it_is_no_evening_to_run_again_and_one_like_it_joins_no_series(cast: Cas
         more = run_again(by=cast.olga, like=like, name="More", day=date(2027, 1, 1), at=None)
         gather(cast.club.pk)
         assert bool(queries.state_of(Series.objects.get()).evening_of(str(more.pk))) == joins
+
+
+def test_one_that_was_marked_by_hand_is_no_evening_to_run_again_either(cast: Cast, series: Series) -> None:
+    (played,) = queries.competitions_of(series)
+    Competition.objects.filter(club=cast.club).update(status="finished")
+    assert not_followed(cast.club) == [played]
+    at = queries.state_of(series).evening_of(str(played.pk))
+    assert at
+    say(cast, series, EveningChanged(evening=at.id, final=True))
+    assert not_followed(cast.club) == []
 
 
 def test_the_desk_sets_it_up_from_the_table(cast: Cast, series: Series) -> None:

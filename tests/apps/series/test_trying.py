@@ -1,18 +1,21 @@
 """A rule is tried on the club's evenings of the last 12 months, and a series can begin with them."""
 
 from django.test import Client
+from django.urls import reverse
 
 from games.engine.values import replace
 from league.apps.people.services import merge_players
 from league.apps.series import queries
 from league.apps.series.core.rule import Count, Rule
 from league.apps.series.models import Series
+from league.apps.series.services import declare
 from league.models import Competition
 from tests.apps.series.test_bringing import brought
-from tests.apps.series.test_desk import ADD, errors, filled_in, olga, send
+from tests.apps.series.test_desk import ADD, errors, filled_in, olga, page, send, text
 from tests.apps.series.test_following import join
 from tests.apps.series.year import evening, say, totals, typed, year
 from tests.factories import Cast
+from tests.league.playing import opened
 
 __all__ = ["olga"]
 
@@ -72,3 +75,20 @@ def test_a_rule_is_tried_on_what_was_typed_into_earlier_series_or_brought_once_e
         each.line.row.person: str(each.line.row.total) for each in with_brought
     }
     assert len(queries.evenings_of(made)) == 4 and str(twin.pk) not in sums
+
+
+def test_where_declared_evenings_count_it_is_said_that_nobody_has_declared_one(
+    olga: Client, cast: Cast
+) -> None:
+    said, declares = "Nobody has declared any of these evenings", Rule(count=Count(declared=2))
+    played, later = evening(cast), opened(cast, 4)
+    assert said not in text(olga.get(ADD))
+    tried = {"counts": "everything", "rule.count.declared": "2", "_try": 1}
+    assert said in text(olga.post(ADD, filled_in(olga, ADD, **tried)))
+    series = year(cast, declares, played, later)
+    public = reverse("series", args=[cast.club.slug, series.slug])
+    assert said in text(olga.get(page(series))) and said in text(olga.get(public))
+    declare(
+        by=cast.olga, series=series, evening=queries.state_of(series).evenings[1].id, player=cast.paul_plays
+    )
+    assert said not in text(olga.get(page(series))) and said not in text(olga.get(public))
