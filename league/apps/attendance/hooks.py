@@ -10,6 +10,7 @@ from league import hooks
 from league.apps.attendance import emails, queries
 from league.apps.attendance.models import Answer, Asking, Guest, PartnerRequest
 from league.models import Competition, Player
+from league.ops.secret import new_salt
 from league.queries.links import reader_of, reader_once_one
 from league.services import queue
 from league.words.emails import SAMPLES
@@ -38,9 +39,12 @@ def sweep() -> None:
 @hooks.evening_opened.connect
 def ask_again(competition: Competition, like: Competition) -> None:
     """Let an evening ask who is coming as the one before it does; its door has an address of its own."""
-    before = Asking.objects.filter(competition=like).first()
-    if before:
-        Asking.objects.get_or_create(competition=competition, defaults=queries.settings_of(before))
+    if before := Asking.objects.filter(competition=like).first():
+        same = queries.settings_of(before)
+        if before.door_salt:
+            until = queries.ends_at(competition)
+            same |= {"door_salt": new_salt(), "door_until": until, "door_shown": before.door_shown}
+        Asking.objects.get_or_create(competition=competition, defaults=same)
 
 
 @hooks.player_forgotten.connect

@@ -99,7 +99,7 @@ def run_again(
 
 
 def _preset_of(like: Competition, *, old_rules: bool) -> Preset:
-    preset = Preset.of(state_of(like).opening)
+    preset = Preset.of(state_of(like).repeated)
     if old_rules or not (changed := changed_game(like)):
         return preset
     chosen = {key: value for key, value in preset.options.items() if key != changed.defined_by}
@@ -259,7 +259,7 @@ NOT_ORGANISER: Final = text("Who set up this rhythm is no longer an organiser of
 def keep_preset(*, by: Account, competition: Competition, name: str) -> KeptPreset:
     """Return a preset of the club's own like a competition; raises `Malformed` and PermissionDenied."""
     permissions.require_organiser(competition.club_id, by)
-    settings = Preset.of(state_of(competition).opening).settings()
+    settings = Preset.of(state_of(competition).repeated).settings()
     return _kept(KeptPreset(club=competition.club, name=name, settings=settings))
 
 

@@ -2,9 +2,10 @@
 
 from league import hooks
 from league.apps.hall.queries import timer_ends
-from league.apps.hall.services import end_codes, print_codes
+from league.apps.hall.services import check_in_again, end_codes, print_codes
 
 hooks.events_appended.connect(end_codes)
+hooks.evening_opened.connect(check_in_again)
 hooks.SEAT_CODES.append(print_codes)
 hooks.VERSIONS.append(
     "SELECT string_agg(told.id::text, ',' ORDER BY told.id) FROM league_announcement AS told"

@@ -90,6 +90,12 @@ def set_self_check_in(*, by: Account, competition: Competition, on: bool) -> Non
         hall.self_check_in = on
 
 
+def check_in_again(competition: Competition, like: Competition) -> None:
+    """Let everybody check in from any device where they could at the evening that is run again."""
+    if Hall.objects.filter(competition=like, self_check_in=True).exists():
+        Hall.objects.create(competition=competition, self_check_in=True)
+
+
 @contextmanager
 def _changing(by: Account, competition: Competition) -> Iterator[Hall]:
     """Save what is changed of a hall, for an organiser."""

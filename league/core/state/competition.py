@@ -171,6 +171,12 @@ class Competition:
         return self.stages[-1] if self.stages else None
 
     @property
+    def repeated(self) -> Opening:
+        """Return how another competition like this one opens: with stages that were added, but no season."""
+        added = (each for each in self.plans[len(self.opening.stages) :] if each.intake.source != "promotion")
+        return replace(self.opening, stages=(*self.opening.stages, *added))
+
+    @property
     def next_plan(self) -> StagePlan | None:
         """Return the plan of the stage that begins next, None where no further one is planned."""
         return self.plans[len(self.stages)] if len(self.stages) < len(self.plans) else None

@@ -12,13 +12,15 @@ from django.utils.formats import date_format
 from games.engine import shapes
 from games.engine.clocks import Clock
 from games.engine.refusals import Malformed
-from league.apps.attendance.queries import asking_of
-from league.apps.attendance.services import set_asking
+from league.apps.attendance.queries import asking_of, ends_at, token_at_door
+from league.apps.attendance.services import close_door, open_door, set_asking, show_door
 from league.apps.away.services import say_away
 from league.apps.evenings.lines import name_after, name_without_number, next_day
 from league.apps.evenings.models import Evening
 from league.apps.evenings.queries import earlier_entries, former_entries, former_stand_ins
-from league.apps.evenings.services import run_again
+from league.apps.evenings.services import keep_preset, run_again
+from league.apps.hall.queries import hall_of
+from league.apps.hall.services import set_self_check_in
 from league.apps.people.membership import keep_facts
 from league.apps.people.queries import Facts
 from league.choices import Outcome
@@ -31,6 +33,7 @@ from league.core.verbs.draw import DrawRound
 from league.core.verbs.entries import ExpelEntry, SubstitutePlayer, WithdrawEntry
 from league.core.verbs.rooms import SetRooms
 from league.core.verbs.rounds import CloseRound, PublishRound
+from league.core.verbs.stages import AddSeason, AddStage, RemoveStage
 from league.core.verbs.start import OpenEntries, StartCompetition
 from league.models import Competition
 from league.queries.competitions import details_of, prizes_of, state_of
@@ -96,6 +99,37 @@ def test_who_is_coming_is_asked_again_as_before(cast: Cast) -> None:
     made = asking_of(again(cast, like))
     assert (made.asks, made.enters, made.days, made.most_visits) == (True, True, 3, 2)
     assert made.pk and not made.door_salt
+
+
+def test_what_was_open_at_the_door_is_open_again_by_an_address_of_its_own(cast: Cast) -> None:
+    like = told(cast, opened(cast))
+    open_door(by=cast.olga, competition=like)
+    show_door(by=cast.olga, competition=like, shown=True)
+    set_self_check_in(by=cast.olga, competition=like, on=True)
+    made = again(cast, like)
+    asking = asking_of(made)
+    assert asking.door_is_open and asking.door_shown and hall_of(made).self_check_in
+    assert asking.door_until == ends_at(made)
+    assert token_at_door(asking) != token_at_door(asking_of(like))
+    close_door(by=cast.olga, competition=made)
+    set_self_check_in(by=cast.olga, competition=made, on=False)
+    third = again(cast, made, date(2027, 3, 18))
+    assert not (asking_of(third).door_is_open or hall_of(third).self_check_in)
+
+
+def test_a_stage_that_was_added_is_planned_again_and_a_season_is_not(cast: Cast) -> None:
+    like = in_play(cast, 8, stages=[PLAN])
+    final = {**PLAN, "name": "Final", "intake": {"source": "best", "best": 4}}
+    act(cast.olga, like, AddStage, stage=final)
+    like.refresh_from_db()
+    plans = state_of(like).plans
+    assert [each.name for each in state_of(again(cast, like)).opening.stages] == [each.name for each in plans]
+    kept = keep_preset(by=cast.olga, competition=like, name="With a final")
+    assert len(kept.settings["stages"]) == 2
+    act(cast.olga, like, RemoveStage)
+    act(cast.olga, like, AddSeason, name="Season 2")
+    like.refresh_from_db()
+    assert len(state_of(again(cast, like, date(2027, 3, 18))).opening.stages) == 1
 
 
 def test_what_repeats_is_told_again_and_nobody_has_won_its_prizes(cast: Cast) -> None:
