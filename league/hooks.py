@@ -418,6 +418,8 @@ EVENING_NAMES: Final[list[Callable[[UUID], Iterable[str]]]] = []
 GUESTS: Final[list[Callable[[Collection[UUID], date], Collection[UUID]]]] = []
 AWAY: Final[list[Callable[[Collection[UUID], date], Mapping[UUID, date]]]] = []
 """What a club has called evenings without a competition; who is a guest on a day; until when who is away."""
+CAME_LAST: Final[list[Callable[[Competition], frozenset[UUID]]]] = []
+"""Which players came the last time and are ticked where some are entered, unless an app of `TICKED` knows."""
 TICKED: Final[list[Callable[[Competition, frozenset[UUID]], frozenset[UUID]]]] = []
 DECLINED: Final[list[Callable[[UUID], Collection[UUID]]]] = []
 """Which players are ticked where some are entered, from those ticked so far; and who said not to come."""

@@ -201,8 +201,18 @@ def _once(players: frozenset[UUID]) -> frozenset[UUID]:
 
 
 def come(competition: Competition) -> frozenset[UUID]:
-    """Return the players who are ticked where players are entered: who says Yes, as a rule."""
-    return reduce(lambda so_far, ticks: ticks(competition, so_far), hooks.TICKED, frozenset[UUID]())
+    """Return the players who come by what they say."""
+    return _ticked(competition, frozenset())
+
+
+def ticked(competition: Competition) -> frozenset[UUID]:
+    """Return the players who are ticked where some are entered: also who came last, if nobody is asked."""
+    last = (each(competition) for each in hooks.CAME_LAST)
+    return _ticked(competition, frozenset[UUID]().union(*last))
+
+
+def _ticked(competition: Competition, so_far: frozenset[UUID]) -> frozenset[UUID]:
+    return reduce(lambda so_far, ticks: ticks(competition, so_far), hooks.TICKED, so_far)
 
 
 def not_expected(competition: UUID, state: State) -> frozenset[str]:

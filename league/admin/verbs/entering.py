@@ -35,7 +35,7 @@ from league.queries.names import (
     wrong_lines,
 )
 from league.queries.records import rating_list
-from league.queries.verbs import come, free_players
+from league.queries.verbs import free_players, ticked
 from league.services.competitions import Entrants, enter_players, entering
 from league.words.messages import told_apart, translated
 from league.words.values import ruleset_key
@@ -215,7 +215,7 @@ class PlayersForm(EntrantsForm):
         gone = [player for entry in self.gone for player in entry.players]
         free = free_players(self.competition).exclude(pk__in=gone)
         self.fields["players"].queryset = free  # type: ignore[attr-defined]
-        self.fields["players"].initial = [*come(self.competition)]
+        self.fields["players"].initial = [*ticked(self.competition)]
         self.nobody_left = not free.exists()
         self.no_players = self.nobody_left and not self.competition.club.players.exists()
         if self.nobody_left:

@@ -235,7 +235,12 @@ def expected_at(competition: Competition) -> Expected:
 
 
 def ticked(competition: Competition, so_far: frozenset[UUID]) -> frozenset[UUID]:
-    """Return who is ticked where players are entered: who comes is, who doesn’t or is away isn’t."""
+    """Return who is ticked where players are entered: who comes is, who doesn’t or is away isn’t.
+
+    Where members are asked, nobody else is.
+    """
+    if asking_of(competition).asks:
+        so_far = frozenset()
     rows = Answer.objects.filter(competition=competition).exclude(reply="")
     replies = dict(rows.values_list("player", "reply"))
     coming = {player for player, reply in replies.items() if reply in COMING}

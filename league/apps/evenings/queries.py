@@ -110,6 +110,24 @@ def former_entries(competition: Competition, day: date | None = None) -> Sequenc
     return _with_away(found, day)
 
 
+def came_last(competition: Competition) -> frozenset[UUID]:
+    """Return who came to the evening before one that a rhythm has set up, and is not away on its day.
+
+    Nobody once it has started, or an organiser has entered some of them: the others were left out then.
+    """
+    state = state_of(competition)
+    by_rhythm = Evening.objects.filter(competition=competition, rhythm__isnull=False)
+    if state.started or state.opening.team_size > 1 or not by_rhythm.exists():
+        return frozenset()
+    day = day_of(competition)
+    before = [each for each in line_of(competition) if each.status in _PLAYED and day_of(each) < day]
+    former = former_entries(before[-1], day) if before else ()
+    came = frozenset(player for each in former if each.ticked for player in each.players)
+    rows = competition.events.filter(event__type="entered", role="organiser")
+    entered = {UUID(each) for event in rows.values_list("event", flat=True) for each in event["players"]}
+    return frozenset() if came & entered else came
+
+
 def former_stand_ins(competition: Competition, day: date | None = None) -> Sequence[Former]:
     """Return who played alone for somebody else, for points of their own, as those who can enter on a day.
 

@@ -14,6 +14,8 @@ from django.db import connection
 from django.urls import reverse
 
 from games.engine.values import replace
+from league.apps.attendance.services import answer_myself, set_asking
+from league.apps.away.services import say_away
 from league.apps.evenings.desk import RhythmForm
 from league.apps.evenings.lines import (
     days_of,
@@ -30,16 +32,18 @@ from league.apps.notifications.services import choose_emails
 from league.apps.series.core.rule import Rule
 from league.apps.series.models import Series, SeriesEvening
 from league.core.verbs.course import CancelCompetition
+from league.core.verbs.entering import EnterPlayers
 from league.hooks import WORK
 from league.models import Account, Club, Competition, Contact, Email, Member, StoppedEmails
 from league.queries.competitions import details_of
+from league.queries.verbs import come, ticked
 from league.services.competitions import change_details
 from league.services.emails import send_emails
 from tests.apps.series.year import say, typed, year
 from tests.factories import Cast, PlayerFactory
 from tests.killed import killed
 from tests.league.acting import act
-from tests.league.playing import opened
+from tests.league.playing import finished, opened
 from tests.league.test_admin_scope import logged_in
 
 THURSDAY = date(2027, 3, 4)
@@ -115,6 +119,28 @@ def test_the_clock_on_the_wall_counts_across_a_change_of_summer_time(
     assert (rhythm.next_on, rhythm.due) == (date(2027, 3, 29), datetime(2027, 3, 23, 18, 30, tzinfo=UTC))
     later = begun(cast, Competition.objects.get(), first=date(2027, 4, 5), weekday=0)
     assert later.due == datetime(2027, 3, 30, 17, 30, tzinfo=UTC)
+
+
+@pytest.mark.django_db
+def test_who_came_last_time_is_ticked_on_an_evening_of_a_rhythm(
+    cast: Cast, now: time_machine.Traveller
+) -> None:
+    like = finished(cast, 4)
+    change_details(by=cast.olga, competition=like, values={"begins_on": date(2027, 2, 18)})
+    came = {*like.entries.values_list("members__player", flat=True)}
+    PlayerFactory.create(club=cast.club)
+    prepare(begun(cast, like, days_before=20))
+    made = Evening.objects.get().competition
+    assert ticked(made) == came and come(made) == frozenset()
+    away = cast.petra_plays
+    say_away(by=cast.petra, player=away, since=date(2027, 3, 1), until=date(2027, 3, 9))
+    assert ticked(made) == came - {away.pk}
+    set_asking(by=cast.olga, competition=made, asks=True)
+    answer_myself(by=cast.paul, competition=made, reply="yes")
+    assert ticked(made) == {cast.paul_plays.pk}
+    set_asking(by=cast.olga, competition=made, asks=False)
+    act(cast.olga, made, EnterPlayers, players=[cast.paul_plays.pk])
+    assert ticked(made) == {cast.paul_plays.pk}
 
 
 @pytest.mark.django_db
