@@ -133,6 +133,12 @@ class ReadableField(_CharField):
         return name, "django.db.models.CharField", args, kwargs
 
 
+def first_name_first(name: str) -> str:
+    """Return "Berg, Ada" as "Ada Berg", a name without one comma as it is."""
+    last, _comma, first = map(str.strip, name.partition(","))
+    return f"{first} {last}" if last and first and "," not in first else name
+
+
 def search_key(name: str) -> str:
     """Return a name casefolded and without accents, its blanks single: "Łukasz  Żak" gives "lukasz zak".
 

@@ -17,7 +17,7 @@ from games.engine.messages import filled
 from games.engine.names import one_line, unprintable
 from league.core.state.entries import JOIN
 from league.models import Club, Player
-from league.models.names import search_key
+from league.models.names import first_name_first, search_key
 from league.queries.clubs import players_of
 from league.queries.near import NearNames, letters
 
@@ -178,9 +178,12 @@ class NameList:
             told[search_key(self.names[at])] = filled(sentence, {"name": self.names[at]})
         return [told[key] for key in known if key in told]
 
-    def errors_of_unknown(self) -> list[str]:
-        """Return what to do about the unknown names, then each of them with the nearest known name."""
-        unknown = self.unknown
+    def errors_of_unknown(self, answered: Collection[str] = ()) -> list[str]:
+        """Return what to do about the unknown names, then each of them with the nearest known name.
+
+        Those are left out of which it is ``answered`` that they are somebody new's.
+        """
+        unknown = [name for name in self.unknown if name not in answered]
         if not unknown:
             return []
         head = ngettext(
@@ -288,9 +291,13 @@ def _team(line: str, size: int, number: int) -> Line:
 def instead(listed: str, size: int, typed: str, known: str) -> str:
     """Return a text with a known name in place of a typed one; its other lines stay as they were typed.
 
-    A line of the typed name alone is left out where the known one is listed.
+    A line of the typed name alone is left out where the known one is listed. What was typed as "Berg, Ada"
+    is found as "Ada Berg", too.
     """
     lines = teams_of(listed, size)
+    if size == 1 and Line((typed,)) not in lines:
+        names = [name for line in lines for name in line.players]
+        typed = next((name for name in names if first_name_first(name) == typed), typed)
     written = _LINE_ENDS.split(listed)
     return "\n".join(
         str(replace(line, players=tuple(known if name == typed else name for name in line.players)))
@@ -336,6 +343,14 @@ def _wrong_in(name: str) -> str:
     if name[at] == "\t":
         return _("There is a tab after “%(before)s”. Paste only one column, with the whole names.") % given
     return _("The character after “%(before)s” cannot be printed (%(code)s). Delete it.") % given
+
+
+def as_written(club: Club, names: Sequence[str]) -> Sequence[str]:
+    """Return "Berg, Ada" as "Ada Berg", unless the club writes names with commas itself."""
+    turned = [first_name_first(name) for name in names]
+    if turned == [*names] or players_of(club).filter(name__contains=",").exists():
+        return names
+    return turned
 
 
 def name_list(

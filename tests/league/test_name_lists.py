@@ -173,7 +173,7 @@ def test_a_name_that_nobody_can_have_adds_nobody(olga: Client, cast: Cast) -> No
 
 @pytest.mark.parametrize(
     ("typed", "meant"),
-    [("Pike Paul", "Paul Pike"), ("Pike, Paul", "Paul Pike"), ("Petr Plumm", "Petra Plum")],
+    [("Pike Paul", "Paul Pike"), ("Petr Plumm", "Petra Plum")],
 )
 def test_swapped_names_and_slips_of_the_pen_are_recognised(
     olga: Client, cast: Cast, typed: str, meant: str

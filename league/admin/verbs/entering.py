@@ -29,6 +29,7 @@ from league.queries.names import (
     NEW,
     Line,
     NameList,
+    as_written,
     instead,
     name_list,
     teams_of,
@@ -77,7 +78,7 @@ class EntrantsForm(VerbForm):
 
     def read(self, names: str) -> None:
         """Read the names on a list, with what was answered about names that several people have."""
-        lines = self.to_read(teams_of(names, self.team_size))
+        lines = self.to_read(self._as_written(teams_of(names, self.team_size)))
         first = {line.keys: line for line in reversed(lines)}
         teams = self.team_size > 1
         self.doubled = [line for line in lines if teams and first[line.keys] is not line]
@@ -90,6 +91,13 @@ class EntrantsForm(VerbForm):
         self.places = _places(self.lines, read)
         meant = tuple(self._chosen(field)[-1] if field in self.data else "" for field, _line in self.places)
         self.listed = replace(read, meant=meant)
+
+    def _as_written(self, lines: Sequence[Line]) -> Sequence[Line]:
+        """Return lines of single players with names as the club writes them."""
+        if self.team_size > 1:
+            return lines
+        names = as_written(self.competition.club, [name for line in lines for name in line.players])
+        return [replace(line, players=(name,)) for line, name in zip(lines, names, strict=True)]
 
     def to_read(self, lines: Sequence[Line]) -> Sequence[Line]:
         """Return the lines that are about somebody who may enter."""

@@ -19,7 +19,7 @@ from games.engine.shapes import Between, Length
 from league.apps.exchange.reading import MAX_COLUMNS, MAX_ROWS, Contents, Row
 from league.hooks import PLAYER_COLUMNS
 from league.models import Club, Contact, Member, Player
-from league.models.names import search_key
+from league.models.names import first_name_first, search_key
 from league.queries.clubs import players_of
 from league.queries.near import NearNames
 
@@ -258,7 +258,7 @@ class _Known:
         wrong = dict(row.wrong)
         name = _name(row.cells, wrong)
         if "id" not in row.cells:
-            name = self._first_name_first(name)
+            name = name if self.commas else first_name_first(name)
         account, active = self._account(row.cells, wrong), _active(row.cells, wrong)
         _check_contact(row.cells, wrong)
         more = _read_more(row.cells, wrong)
@@ -273,11 +273,6 @@ class _Known:
             choice = None
         self.chosen[row.number] = choice
         return replace(line, choice=choice)
-
-    def _first_name_first(self, name: str) -> str:
-        """Return "Berg, Ada" as "Ada Berg", unless the club writes names with commas itself."""
-        last, _comma, first = map(str.strip, name.partition(","))
-        return f"{first} {last}" if last and first and "," not in first and not self.commas else name
 
     def _addresses(self, line: Line) -> Mapping[str, Collection[str]]:
         """Return the addresses of those whom the line may mean, by their ids."""

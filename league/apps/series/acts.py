@@ -109,11 +109,6 @@ class ActForm(PathForm):
         return Group(_("More"), "", self.named(*self.rare), folded=True)
 
     @property
-    def is_ready(self) -> bool:
-        """Return whether the form was sent to be carried out."""
-        return True
-
-    @property
     def new(self) -> Sequence[NewPlayer]:
         """Return the players whom a valid form adds to the club."""
         return ()

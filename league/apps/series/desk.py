@@ -309,7 +309,7 @@ class SeriesAdmin(ClubScopedAdmin[Series]):
             return self._closed(request, series)
         form = kind(request.POST or None, request.FILES or None, series=series, state=state, evening=evening)
         form.tick(request.GET)
-        if form.is_bound and form.is_valid() and form.is_ready and self._done(request, series, form):
+        if form.is_bound and form.is_valid() and self._done(request, series, form):
             return redirect("admin:series_series_change", series.pk)
         context = {
             "form": form,

@@ -2,6 +2,8 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import date
+from itertools import groupby
+from operator import itemgetter
 from typing import Any, Final
 
 from django import forms
@@ -26,7 +28,7 @@ from league.apps.series.models import HandedIn, Series
 from league.models import Competition
 from league.models.names import search_key
 from league.queries.competitions import last_entries_of_namesakes
-from league.queries.names import MOST_NAMES, NameList, name_list
+from league.queries.names import MOST_NAMES, NameList, as_written, name_list
 from league.services.players import NewPlayer
 from league.words.messages import shown_name, told_apart
 
@@ -67,8 +69,8 @@ class _CompetitionsField(RowsField):
         return f"{obj.name} ({date_format(queries.day_of(obj), 'SHORT_DATE_FORMAT')})"
 
 
-_NEW: Final = "new:"
-"""What the fields begin with that say that a name is somebody new's."""
+_IS: Final = "is:"
+"""What the fields begin with that say whom a name means that is like a known one: empty for somebody new."""
 
 
 class TotalsForm(ActForm):
@@ -94,18 +96,12 @@ class TotalsForm(ActForm):
             label=_("Add unknown names as new players of the club"),
             required=False,
             widget=forms.CheckboxInput,
-            help_text=_("Of names that are like known ones you are asked, one by one."),
+            help_text=_("Of names that are like known ones you are asked who is meant."),
         )
-        if self.is_bound and (chosen := self.data.get("instead", "")):
-            typed, _line, known = "".join(chosen.split("\r")).partition("\n")
-            self.data = {
-                **dict(self.data.items()),
-                "totals": services.renamed(self.data.get("totals", ""), typed, known),
-            }
-
-    @property
-    def is_ready(self) -> bool:
-        return "instead" not in self.data
+        for field in [name for name in self.data if name.startswith(_IS)]:
+            if known := self.data[field]:
+                written = services.renamed(self.data.get("totals", ""), field.removeprefix(_IS), known)
+                self.data = {**dict(self.data.items()), "totals": written}
 
     def clean(self) -> dict[str, Any]:
         """Read the list; add an error for each line, and each name that doesn't stand for one player.
@@ -116,10 +112,12 @@ class TotalsForm(ActForm):
         if "totals" not in cleaned:
             return cleaned
         try:
-            self.lines = services.lines_in(cleaned["totals"])
+            lines = services.lines_in(cleaned["totals"])
         except Malformed as refusal:
             self.show(refusal.errors)
             return cleaned
+        names = as_written(self.club, [each.name for each in lines])
+        self.lines = [replace(line, name=name) for line, name in zip(lines, names, strict=True)]
         self.listed = name_list(
             self.club, [each.name for each in self.lines], teams=True, meant=self._meant(), past=True
         )
@@ -132,38 +130,43 @@ class TotalsForm(ActForm):
             told = _("%(name)s is on the list more than once.")
             return [filled(told, {"name": name}) for name in listed.repeated]
         if not add:
-            return [*listed.errors(), *listed.errors_of_unknown()]
+            return [*listed.errors(), *listed.errors_of_unknown(self.somebody_new)]
         return [*listed.errors(), *listed.similar(self.somebody_new)]
 
     # ---- What the page asks -----------------------------------------------------------------------
 
-    left_out, asked_doubled, asked_twice = "", (), ()
-
-    asks_each = True
+    left_out, asked_doubled, asked_twice, suggestions = "", (), (), ()
 
     @property
     def somebody_new(self) -> frozenset[str]:
         """Return the names that are like known ones, and were said to be somebody new's."""
-        return frozenset(name.removeprefix(_NEW) for name in self.data if name.startswith(_NEW))
-
-    @property
-    def suggestions(self) -> Sequence[tuple[str, str]]:
-        """Return unknown names, each with a known one that is near."""
-        return self.listed.suggestions() if self.listed and not self.listed.repeated else ()
+        return frozenset(
+            name.removeprefix(_IS) for name in self.data if name.startswith(_IS) and not self.data[name]
+        )
 
     @property
     def asked_who(self) -> Sequence[tuple[str, str, str, Sequence[tuple[str, str]]]]:
-        """Return the names that several players have, with the field that says who is meant."""
-        unclear = self.listed.unclear() if self.listed and not self.listed.repeated else {}
+        """Return the names that several players have or that are like known ones, each with its answers."""
+        listed = self.listed if self.listed and not self.listed.repeated else None
+        unclear = listed.unclear() if listed else {}
         last = last_entries_of_namesakes(self.club) if unclear else {}
+        new = ("", _("somebody new"))
+        near = groupby(listed.suggestions() if listed else (), key=itemgetter(0))
         return [
-            (
-                f"{self.lines[at].number}: {self.lines[at].name}",
-                self._field(at),
-                "radio",
-                [(str(each.pk), told_apart(each, last)) for each in players],
-            )
-            for at, players in unclear.items()
+            *(
+                (
+                    f"{self.lines[at].number}: {self.lines[at].name}",
+                    self._field(at),
+                    "radio",
+                    [(str(each.pk), told_apart(each, last)) for each in players],
+                )
+                for at, players in unclear.items()
+            ),
+            *(
+                (name, f"{_IS}{name}", "radio", [*((known, known) for _name, known in found), new])
+                for name, found in near
+                if name not in self.somebody_new
+            ),
         ]
 
     @property
@@ -171,7 +174,8 @@ class TotalsForm(ActForm):
         """Return what was answered already."""
         asked = {field for _name, field, *_rest in self.asked_who}
         fields = [self._field(at) for at in range(len(self.lines))]
-        return [(each, self.data[each]) for each in fields if each in self.data and each not in asked]
+        found = [(each, self.data[each]) for each in fields if each in self.data and each not in asked]
+        return [*found, *((f"{_IS}{name}", "") for name in self.somebody_new)]
 
     def _field(self, at: int) -> str:
         return f"who:{at}:{search_key(self.lines[at].name)}"

@@ -37,7 +37,7 @@ from league.apps.series.queries import day_of, table_of
 from league.choices import EventRole, TokenScope
 from league.log import SYSTEM, Author
 from league.models import Account, Club, Competition, Player
-from league.models.names import address_of
+from league.models.names import address_of, first_name_first
 from league.projections.appearing import appear
 from league.queries import permissions
 from league.queries.clubs import ids_of
@@ -326,10 +326,15 @@ def _either(points: str) -> Message:
 
 
 def renamed(written: str, typed: str, known: str) -> str:
-    """Return a text with a known name in place of a typed one; its other lines stay as they were typed."""
+    """Return a text with a known name in place of a typed one; its other lines stay as they were typed.
+
+    What was typed as "Berg, Ada" is found as "Ada Berg", too.
+    """
     lines = [(line, _LINE.fullmatch(line.strip())) for line in written.splitlines()]
     return "\n".join(
-        line.replace(found["name"], known, 1) if found and _name(found) == typed else line
+        line.replace(found["name"], known, 1)
+        if found and typed in (_name(found), first_name_first(_name(found)))
+        else line
         for line, found in lines
     )
 

@@ -224,7 +224,7 @@ def test_the_box_adds_no_name_that_is_like_a_known_one_until_that_is_answered(
         answer = send(olga, series, "type-in", **told, add="on", suggested="1")
         assert "did you mean Paul Pike?" in text(answer) and "somebody new" in text(answer)
         assert Player.objects.count() == before
-    send(olga, series, "type-in", **told, add="on", **{"new:Paul Pikke": "1"})
+    send(olga, series, "type-in", **told, add="on", **{"is:Paul Pikke": ""})
     assert Player.objects.count() == before + 2
 
 
@@ -232,11 +232,30 @@ def test_unknown_names_are_asked_about_and_added(olga: Client, cast: Cast) -> No
     series = year(cast)
     told = {"on": "2026-11-05", "name": "November", "totals": "Paul Pikke 3\nAda Lane 5"}
     answer = send(olga, series, "type-in", **told)
-    assert "did you mean Paul Pike?" in text(answer) and "Take Paul Pike" in text(answer)
-    answer = send(olga, series, "type-in", **told, instead="Paul Pikke\nPaul Pike")
+    assert "did you mean Paul Pike?" in text(answer)
+    assert 'name="is:Paul Pikke" value="Paul Pike"' in answer.content.decode()
+    answer = send(olga, series, "type-in", **told, **{"is:Paul Pikke": "Paul Pike"})
     assert answer.context["form"]["totals"].value() == "Paul Pike 3\nAda Lane 5"
     send(olga, series, "type-in", **{**told, "totals": "Paul Pike 3\nAda Lane 5"}, add="on")
     assert set(totals(series)) == {Player.objects.get(name="Ada Lane").pk, cast.paul_plays.pk}
+
+
+def test_all_unknown_names_are_asked_about_on_one_page(olga: Client, cast: Cast) -> None:
+    series = year(cast)
+    told = {"on": "2026-11-05", "name": "November", "totals": "Pikke, Paul 3\nPetra Plumm 5\nPlumm, Peter 1"}
+    answer = send(olga, series, "type-in", **told)
+    asked = [name for name, _field, *_rest in answer.context["form"].asked_who]
+    assert asked == ["Paul Pikke", "Petra Plumm", "Peter Plumm"]
+    said = {"is:Paul Pikke": "Paul Pike", "is:Petra Plumm": "Petra Plum", "is:Peter Plumm": ""}
+    send(olga, series, "type-in", **told, **said)
+    peter = Player.objects.get(name="Peter Plumm").pk
+    assert totals(series) == {cast.petra_plays.pk: "5", cast.paul_plays.pk: "3", peter: "1"}
+
+
+def test_a_name_with_the_last_name_first_is_that_of_the_same_player(olga: Client, cast: Cast) -> None:
+    series = year(cast)
+    send(olga, series, "type-in", on="2026-11-05", name="November", totals="Pike, Paul 3\nPLUM, Petra\t5")
+    assert totals(series) == {cast.petra_plays.pk: "5", cast.paul_plays.pk: "3"}
 
 
 def test_it_is_asked_who_is_meant_by_a_name_that_two_have(olga: Client, cast: Cast) -> None:
