@@ -444,7 +444,8 @@ ROUND_ENDS: Final[list[Callable[[Competition], datetime | None]]] = []
 GIVEN: Final[dict[str, Callable[[Mapping[str, Any]], Mapping[str, Any]]]] = {}
 """What a template at a place is given besides its page's context, from that, by the template's name."""
 swept: Hook[[]] = Hook()
-"""Tasks are queued for what is due, every few seconds, beside the `WORK` that rows alone tell."""
+tidied: Hook[[]] = Hook()
+"""What is due is queued every few seconds, beside `WORK`; each hour rows go that are kept for a while."""
 HEALTH: Final[list[Callable[[datetime], Told]]] = []
 """What *Is all well?* asks apps, with the time by the database's clock."""
 KEPT_PRESETS: Final[list[Callable[[Collection[UUID]], Mapping[str, Preset]]]] = []
@@ -458,8 +459,6 @@ ANSWER_LINKS: Final[list[Callable[[Competition, Player], str]]] = []
 TOLD_APART: Final[list[Callable[[UUID], str]]] = []
 RESULT_HEADERS: Final[list[Callable[[], Mapping[str, str]]]] = []
 """What those entered or asked are told beyond what everybody reads; headers of each email about a result."""
-tidied: Hook[[]] = Hook()
-"""Rows that are kept for a while only are removed, each hour."""
 
 
 class App(AppConfig):

@@ -1,4 +1,4 @@
-"""The desk's pages of a club's people: what it knows of them, categories and duties; merging, removing."""
+"""The desk's pages of a club's people: what it knows of them, categories and duties."""
 
 from __future__ import annotations
 
@@ -26,9 +26,10 @@ from league.admin.base import SEEN, AppPage, directed_clubs, refuse_stale, repor
 from league.admin.clubs import ClubAdmin
 from league.admin.competitions import ANNOTATED, CompetitionAdmin
 from league.admin.details import DayInput
-from league.admin.fields import ChoiceField, PathForm, RadioField, RowField, RowsField, TextField, narrow
+from league.admin.fields import ChoiceField, PathForm, RadioField, RowsField, TextField, narrow
 from league.admin.players import PlayerAdmin
 from league.apps.people import duties, membership
+from league.apps.people.merge_desk import merge_page, remove_page
 from league.apps.people.models import EARLIEST, Category, Duty, Person, Rule, Standing, Turn
 from league.apps.people.queries import (
     NOTHING,
@@ -38,19 +39,13 @@ from league.apps.people.queries import (
     categories_of,
     category_members,
     facts_of,
-    logs_naming,
-    merging,
     periods_of,
     within,
 )
-from league.apps.people.services import merge_players
 from league.models import Club, ClubChange, Competition, Player
 from league.models.names import nameable, printable
-from league.queries.clubs import changes_since, has_played, players_of, still_playing
-from league.queries.names import near_players
+from league.queries.clubs import changes_since, players_of
 from league.requests import account_in
-from league.services.players import remove_player
-from league.words.messages import translated
 
 # ---- A person --------------------------------------------------------------------------------------
 
@@ -197,7 +192,11 @@ class AsKnown(SimpleListFilter):
 
 
 PlayerAdmin.list_filter.append(AsKnown)
-PlayerAdmin.app_pages["person"] = AppPage(person_page)
+PlayerAdmin.app_pages |= {
+    "person": AppPage(person_page),
+    "merge": AppPage(merge_page),
+    "remove": AppPage(remove_page),
+}
 hooks.GIVEN["people/at_desk_player.html"] = _known
 
 # ---- The club's people -----------------------------------------------------------------------------
@@ -439,68 +438,3 @@ def _ids(request: HttpRequest) -> list[UUID]:
 CompetitionAdmin.app_pages["duties"] = AppPage(duties_act)
 ANNOTATED["has_duties"] = Exists(Duty.objects.filter(club=OuterRef("club")))
 hooks.GIVEN["people/at_desk_competition.html"] = _duties
-
-# ---- Merging and removing --------------------------------------------------------------------------
-
-
-class OtherForm(forms.Form):
-    """Who is the same person."""
-
-    other = RowField(Player.objects.none(), label=gettext_lazy("Who is the same person?"))
-
-    def __init__(self, *args: Any, others: QuerySet[Player], find: str, **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
-        self.fields["other"].queryset = others  # type: ignore[attr-defined]
-        narrow(self.fields["other"], find)
-
-
-def merge_page(admin: PlayerAdmin, request: HttpRequest, player: Player) -> HttpResponse:
-    """Ask who the same person is, show what would happen either way, and on POST merge the two."""
-    find = request.GET.get("find-other", "")
-    others = players_of(player.club).exclude(pk=player.pk).filter(anonymous=False)
-    form = OtherForm(request.GET or None, others=others, find=find)
-    other = form.cleaned_data["other"] if "other" in request.GET and form.is_valid() else None
-    if request.method == "POST" and other is not None:
-        pair = (player, other) if request.POST.get("keep") == str(player.pk) else (other, player)
-        return reporting_refusals(request, lambda: _merged(request, *pair))
-    ways = (merging(player, other), merging(other, player)) if other else ()
-    context = {
-        "original": player,
-        "form": form if other else OtherForm(others=others, find=find),
-        "other": other,
-        "near": others.filter(name__in=near_players(others, player.name)),
-        "ways": [(way, [translated(each) for each in way.refusals]) for way in ways],
-    }
-    return admin.render_page(request, "people/merge.html", _("Merge players"), context)
-
-
-def _merged(request: HttpRequest, kept: Player, merged: Player) -> HttpResponse:
-    merge_players(by=account_in(request), kept=kept, merged=merged)
-    sentence = _("%(merged)s is merged: all results count for %(kept)s.")
-    messages.success(request, filled(sentence, {"merged": merged.name, "kept": kept.name}))
-    return redirect("admin:league_player_change", kept.pk)
-
-
-def remove_page(admin: PlayerAdmin, request: HttpRequest, player: Player) -> HttpResponse:
-    """Show what becomes of a player who is removed; on POST remove the player."""
-    if request.method == "POST":
-        return reporting_refusals(request, lambda: _removed(request, player))
-    context = {
-        "original": player,
-        "played": has_played(player),
-        "competitions": logs_naming(player),
-        "playing": [translated(each) for each in still_playing(player)],
-    }
-    return admin.render_page(request, "people/remove.html", _("Remove a player"), context)
-
-
-def _removed(request: HttpRequest, player: Player) -> HttpResponse:
-    name, left = player.name, remove_player(by=account_in(request), player=player)
-    if left is None:
-        messages.success(request, _("%(name)s is removed.") % {"name": name})
-    else:
-        messages.success(request, _("The player is “%(name)s” from now on.") % {"name": left.name})
-    return redirect("admin:league_player_changelist")
-
-
-PlayerAdmin.app_pages.update(merge=AppPage(merge_page), remove=AppPage(remove_page))
