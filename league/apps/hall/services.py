@@ -61,10 +61,8 @@ def add_minutes(*, by: Account, competition: Competition, minutes: int) -> None:
         if left <= 0:
             raise Illegal("The timer has less time left than that.")
         hall.seconds = max(hall.seconds, left)
-        if timer.paused:
-            hall.left = left
-        else:
-            hall.ends_at = database_time.now() + timedelta(seconds=left)
+        ends_at = database_time.now() + timedelta(seconds=left)
+        hall.left, hall.ends_at = (left, None) if timer.paused else (None, ends_at)
 
 
 def pause_timer(*, by: Account, competition: Competition, paused: bool = True) -> None:
@@ -80,8 +78,7 @@ def pause_timer(*, by: Account, competition: Competition, paused: bool = True) -
 def remove_timer(*, by: Account, competition: Competition) -> None:
     """Remove the timer from all screens."""
     with _changing(by, competition) as hall:
-        hall.stage = hall.round = 0
-        hall.ends_at = hall.left = None
+        hall.stage, hall.round, hall.ends_at, hall.left = 0, 0, None, None
 
 
 def set_self_check_in(*, by: Account, competition: Competition, on: bool) -> None:
@@ -113,9 +110,9 @@ def _locked(competition: Competition) -> Hall:
 
 
 def _played(competition: Competition) -> Round:
-    if (played := queries.played_round(competition)) is None:
-        raise Illegal("No round is being played.")
-    return played
+    if played := queries.played_round(competition):
+        return played
+    raise Illegal("No round is being played.")
 
 
 # ---- Announcements -------------------------------------------------------------------------------
