@@ -291,6 +291,17 @@ def ask_for_proof(request: HttpRequest) -> HttpResponse | None:
     return response
 
 
+def ask_first(request: HttpRequest, title: str, told: str, back: str) -> HttpResponse | None:
+    """Return the page that asks before a button does what nobody can undo; None once that was answered.
+
+    ``told`` says what will happen; who does not want it goes ``back``, to the page of that name.
+    """
+    if "sure" in request.POST:
+        return None
+    context = {"asked": title, "told": told, "back": back, "sent": typed_in(request)}
+    return render(request, "account/ask.html", context)
+
+
 def typed_in(request: HttpRequest) -> list[tuple[str, str]]:
     """Return the fields of a posted form that may be kept to be sent again: all but passwords."""
     return [(name, value) for name in request.POST if _is_kept(name) for value in request.POST.getlist(name)]

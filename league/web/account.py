@@ -15,7 +15,7 @@ from django.contrib.auth.forms import SetPasswordForm
 from django.contrib.auth.views import PasswordChangeView, PasswordResetConfirmView
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
-from django.urls import reverse_lazy
+from django.urls import reverse, reverse_lazy
 from django.utils.decorators import method_decorator
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
@@ -34,7 +34,14 @@ from league.queries.clubs import clubs_of, keeps_desk
 from league.queries.games import invitations_of
 from league.queries.links import masked, password_tokens, waiting_invitations
 from league.queries.own_tables import OwnTable, ended_tables, finished_tables, has_practised, running_tables
-from league.requests import account_in, ask_for_proof, needs_proof, spectator_or_account, visitor_in
+from league.requests import (
+    account_in,
+    ask_first,
+    ask_for_proof,
+    needs_proof,
+    spectator_or_account,
+    visitor_in,
+)
 from league.services.accounts import YEAR, create_token, declare_bot, revoke_all_tokens, revoke_token
 from league.services.emails import ask_for_address, write_forgotten_passwords
 from league.services.log_ins import end_other_sessions, end_session, remove_all_passkeys
@@ -254,6 +261,9 @@ def revoke(request: HttpRequest, token_id: UUID) -> HttpResponse:
     """Revoke one of the account's tokens; 404 for any other token."""
     account = account_in(request)
     token = get_object_or_404(tokens_of(account), pk=token_id)
+    told = _("What uses the token “%(name)s” can no longer act for you. It needs a new one, if at all.")
+    if asking := ask_first(request, _("Revoke"), told % {"name": token.name}, reverse("account")):
+        return asking
     revoke_token(by=account, token=token)
     messages.success(request, _("The token “%(name)s” no longer works.") % {"name": token.name})
     return redirect("account")

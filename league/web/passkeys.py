@@ -22,7 +22,7 @@ from django.views.decorators.http import require_POST
 
 from games.engine.refusals import Illegal, Malformed
 from league.queries.accounts import passkeys_of
-from league.requests import account_in, ask, asked, has_proved, needs_proof, note_proof, site_of
+from league.requests import account_in, ask, ask_first, asked, has_proved, needs_proof, note_proof, site_of
 from league.services.accounts import keep_language
 from league.services.log_ins import ask_to_log_in, ask_to_make, make_passkey, remove_passkey, use_passkey
 from league.web.log_in import ask_to_log_in_again, remember_place, send_on
@@ -75,6 +75,9 @@ def remove(request: HttpRequest, passkey_id: UUID) -> HttpResponse:
     """Remove one of the account's passkeys; 404 for any other."""
     account = account_in(request)
     passkey = get_object_or_404(passkeys_of(account), pk=passkey_id)
+    told = _("You can no longer log in with the passkey “%(name)s”. Nobody can bring it back.")
+    if asking := ask_first(request, _("Remove"), told % {"name": passkey.name}, reverse("devices")):
+        return asking
     remove_passkey(by=account, passkey=passkey)
     messages.success(request, _("The passkey “%(name)s” no longer works.") % {"name": passkey.name})
     return redirect("devices")

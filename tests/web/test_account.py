@@ -230,7 +230,10 @@ class TestTokens:
         assert as_account(cast.petra).post(address).status_code == 404
         assert use_token(secret=made.secret)
         assert as_account(cast.paul).get(address).status_code == 405
-        assert as_account(cast.paul).post(address).status_code == 302
+        asked = page_text(as_account(cast.paul).post(address))
+        assert "What uses the token “bot” can no longer act for you." in asked
+        assert use_token(secret=made.secret)
+        assert as_account(cast.paul).post(address, {"sure": "1"}).status_code == 302
         assert use_token(secret=made.secret) is None
 
     def test_of_others_are_not_shown(self, as_account: Visit, cast: Cast) -> None:

@@ -49,6 +49,8 @@ def test_a_passkey_is_made_and_logs_in_until_it_is_removed(page: Page, site: str
     assert passkey.last_used_at and LogIn.objects.filter(account=cast.paul).exists()
 
     page.get_by_role("button", name="Remove").click()
+    page.get_by_text("Nobody can bring it back.").wait_for()
+    page.get_by_role("button", name="Remove").click()
     expect(page.get_by_text("The passkey “My laptop” no longer works.")).to_be_visible()
     page.context.clear_cookies()
     page.goto(f"{here}/account/login/")

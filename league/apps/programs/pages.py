@@ -14,7 +14,7 @@ from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.template.loader import render_to_string
-from django.urls import path
+from django.urls import path, reverse
 from django.utils.decorators import method_decorator
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
@@ -41,7 +41,7 @@ from league.apps.programs.services import (
 )
 from league.choices import RULING_SCOPES
 from league.forms import add_errors
-from league.requests import account_in, ask_for_proof, needs_proof
+from league.requests import account_in, ask_first, ask_for_proof, needs_proof
 from league.words.messages import translated
 
 if TYPE_CHECKING:
@@ -229,6 +229,9 @@ def program(request: HttpRequest, program_id: int) -> HttpResponse:
     own = get_object_or_404(programs_of(account), pk=program_id)
     act = request.POST.get("act")
     form, made = ProgramForm(request.POST if act == "save" else None, program=own), None
+    title, told = _ENDS.get(act or "", ("", ""))
+    if title and (asking := ask_first(request, str(title), str(told), reverse("program", args=[own.pk]))):
+        return asking
     match act:
         case "save" if form.is_valid() and _changed(account, own, form):
             messages.success(request, _("“%(name)s” was changed.") % {"name": own.name})
@@ -240,6 +243,13 @@ def program(request: HttpRequest, program_id: int) -> HttpResponse:
             messages.success(request, _("“%(name)s” was removed.") % {"name": own.name})
             return redirect("programs")
     return render(request, "oauth/programs.html", {"program": own, "form": form, "made": made})
+
+
+_ENDS: Final = {
+    "secret": (gettext_lazy("Make another secret"), gettext_lazy("The former one no longer works then.")),
+    "remove": (gettext_lazy("Remove the program"), gettext_lazy("It is disconnected from everybody.")),
+}
+"""The buttons of a program that end something for good: what they say, and what will happen."""
 
 
 def _changed(account: Account, own: Program, form: ProgramForm) -> bool:
@@ -259,6 +269,10 @@ def end(request: HttpRequest, program_id: int) -> HttpResponse:
     account = account_in(request)
     for connection in connections_of(account):
         if connection.program.pk == program_id:
+            told = _("“%(name)s” can no longer act for you, until you connect it again.")
+            told %= {"name": connection.program.name}
+            if asking := ask_first(request, _("Disconnect"), told, reverse("account")):
+                return asking
             disconnect(by=account, program=connection.program)
             name = {"name": connection.program.name}
             messages.success(request, _("“%(name)s” can no longer act for you.") % name)

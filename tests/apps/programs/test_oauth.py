@@ -461,9 +461,13 @@ class TestRegistering:
         assert Program.objects.get().name == "Board"
         nora.post(own, {"act": "save", "name": "New", "redirect_uris": BACK})
         assert Program.objects.get().name == "New"
-        assert 'class="secret"' in nora.post(own, {"act": "secret"}).content.decode()
+        asked = nora.post(own, {"act": "secret"}).content.decode()
+        assert "The former one no longer works then." in asked and 'class="secret"' not in asked
+        assert 'class="secret"' in nora.post(own, {"act": "secret", "sure": "1"}).content.decode()
         assert visitor(cast.paul).get(own).status_code == 404
-        nora.post(own, {"act": "remove"})
+        asked = nora.post(own, {"act": "remove"}).content.decode()
+        assert "It is disconnected from everybody." in asked and Program.objects.exists()
+        nora.post(own, {"act": "remove", "sure": "1"})
         assert not Program.objects.exists()
 
 
@@ -472,7 +476,10 @@ def test_the_account_page_lists_and_disconnects_programs(cast: Cast, program: Pr
     assert "registered by nora" in paul.get("/account/").content.decode()
     visitor(cast.petra).post(f"/account/connections/{program.pk}/disconnect/")
     assert use_token(secret=tokens["access_token"])
-    paul.post(f"/account/connections/{program.pk}/disconnect/")
+    asked = paul.post(f"/account/connections/{program.pk}/disconnect/").content.decode()
+    assert "can no longer act for you, until you connect it again." in asked
+    assert use_token(secret=tokens["access_token"])
+    paul.post(f"/account/connections/{program.pk}/disconnect/", {"sure": "1"})
     assert "registered by nora" not in paul.get("/account/").content.decode()
     assert use_token(secret=tokens["access_token"]) is None
     assert renewed(program, tokens["refresh_token"]).status_code == 400
