@@ -4,21 +4,24 @@ from collections.abc import Sequence
 from typing import Any
 
 from django import forms
+from django.contrib import messages
 from django.http import HttpRequest
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from games.engine.messages import all_of, filled
 from games.engine.refusals import Refusal
 from league.admin.fields import PathForm, RowField, RowsField, TextField
 from league.apps.series import queries
 from league.apps.series.acts import DayInput
-from league.apps.series.finals import open_final
+from league.apps.series.finals import left_over, open_final
 from league.apps.series.models import Series
 from league.core.state.values import MAX_ENTRIES
 from league.forms import NumberField
 from league.models import Competition, Player
 from league.models.names import nameable
 from league.requests import account_in, made_once
+from league.words.messages import shown_name, translated
 
 EIGHT = 8
 
@@ -28,7 +31,14 @@ class FinalForm(PathForm):
 
     name = TextField(label=gettext_lazy("Name"), max_length=100, validators=[nameable])
     day = forms.DateField(label=gettext_lazy("Day"), widget=DayInput(format="%Y-%m-%d"))
-    like = RowField(Competition.objects.none(), label=gettext_lazy("Settings as in"), empty_label=None)
+    like = RowField(
+        Competition.objects.none(),
+        label=gettext_lazy("Settings as in"),
+        empty_label=None,
+        help_text=gettext_lazy(
+            "Where pairs play, two who qualify enter together if they have played together."
+        ),
+    )
     first = NumberField(
         label=gettext_lazy("So many of the table"),
         min_value=0,
@@ -77,4 +87,9 @@ class FinalForm(PathForm):
         except Refusal as refusal:
             self.show(refusal.errors or {"": [refusal.sentence]})
             return None
-        return Competition.objects.get(pk=made.id)
+        found = Competition.objects.get(pk=made.id)
+        if left := left_over(found, self.series, values["first"], values["absent"]):
+            told = _("Not entered, as no partner of theirs qualified: %(names)s. Enter them with a partner.")
+            names = translated(all_of([shown_name(each) for each in left]))
+            messages.warning(request, filled(told, {"names": names}))
+        return found

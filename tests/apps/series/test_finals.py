@@ -23,11 +23,12 @@ from league.core.verbs.course import CancelCompetition
 from league.models import Competition
 from league.queries import verification
 from league.queries.competitions import details_of, state_of
+from league.services.automatic import record_result
 from league.services.competitions import change_details
 from tests.apps.series.year import evening, say, typed, year
-from tests.factories import Cast
+from tests.factories import Cast, PlayerFactory
 from tests.league.acting import act
-from tests.league.playing import opened
+from tests.league.playing import opened, pairs_in_play, play_all
 from tests.league.test_admin_scope import logged_in
 
 
@@ -138,6 +139,27 @@ def test_one_that_was_marked_by_hand_is_no_evening_to_run_again_either(cast: Cas
     assert at
     say(cast, series, EveningChanged(evening=at.id, final=True))
     assert not_followed(cast.club) == []
+
+
+def test_of_pairs_those_enter_together_who_played_together_and_the_desk_names_the_others(
+    cast: Cast,
+) -> None:
+    played, alone = pairs_in_play(cast), PlayerFactory.create(club=cast.club, name="Alma Alone")
+    for game in play_all(played):
+        record_result(game_id=game)
+    together = [frozenset(entry.players) for entry in state_of(played).entries]
+    series = say(cast, year(cast, Rule(), played), typed((alone, "999")))
+    olga, path = logged_in(cast.olga), reverse("admin:series_series_final", args=[series.pk])
+    form = {"name": "Final", "day": "2026-12-31", "like": played.pk, "first": "0", "weight": "1"}
+    told = olga.post(path, form, follow=True).content.decode()
+    made = state_of(Competition.objects.get(name="Final"))
+    assert {frozenset(entry.players) for entry in made.entries} == {*together}
+    assert "Not entered, as no partner of theirs qualified: Alma Alone." in told
+    places = {row.person: row.rank for row in queries.table_of(series).table.rows}
+    assert made.opening.qualified
+    in_order = [places[player] for entry in made.entries for player in entry.players]
+    assert [*made.opening.qualified.places] == in_order and in_order[0] == 2
+    assert "No two of them" in olga.post(path, {**form, "first": "1"}).content.decode()
 
 
 def test_the_desk_sets_it_up_from_the_table(cast: Cast, series: Series) -> None:
