@@ -65,7 +65,10 @@ def _now(ids: Set[UUID], people: QuerySet[Player]) -> set[UUID]:
 
 
 def _playing(people: QuerySet[Player]) -> set[UUID]:
-    """Return who is entered in a competition that was not cancelled, or was in a published round."""
+    """Return who is entered in a competition that was not cancelled, or was in a published round.
+
+    Who was replaced after nothing but a bye has never sat at a table, and is none of them.
+    """
     entered = EntryPlayer.objects.filter(player=OuterRef("pk"))
     live = entered.filter(entry__status__in=LIVE).exclude(
         entry__competition__status=Competition.Status.CANCELLED
