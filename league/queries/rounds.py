@@ -12,6 +12,7 @@ from uuid import UUID
 
 from django.db.models import Count, Prefetch, Q, QuerySet, prefetch_related_objects
 
+from games import rules
 from games.engine import shapes
 from games.prepared import all_rows
 from league import log
@@ -244,6 +245,19 @@ def rulings_of(competition: Competition) -> Mapping[str, int]:
     """Return the number of the event that set the result of each ruled table by hand, by the table's id."""
     rounds = [each for stage in log.latest(competition).stages for each in stage.shown_rounds]
     return {table.id: table.ruling.seq for each in rounds for table in each.tables if table.ruling}
+
+
+def sharing_a_total(seats: Iterable[TableSeat], ruleset: str) -> Mapping[int, Sequence[TableSeat]]:
+    """Return the seats of a table that have one total, by the number of the first: teams of the game.
+
+    Who has left the table has none, and is alone.
+    """
+    in_order = sorted(seats, key=lambda each: each.number)
+    teams, shared = rules.scores_by_team(ruleset, len(in_order)), dict[tuple[int, int], list[TableSeat]]()
+    for seat in in_order:
+        alone = seat.number + 1 if seat.has_left else 0
+        shared.setdefault((teams[seat.number], alone), []).append(seat)
+    return {its[0].number: its for its in shared.values()}
 
 
 def tables_of_competition(competition: Competition, *, drawn: bool = False) -> QuerySet[Table]:

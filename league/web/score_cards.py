@@ -19,10 +19,12 @@ from games.engine.jsontypes import JsonObject
 from games.engine.outcomes import among_sides, rank_leavers_last
 from games.engine.replay import Position
 from league.choices import CompetitionStatus, RoundStatus, Step, TableStatus
+from league.core.state.entries import JOIN
 from league.queries import score_cards
 from league.queries.accounts import zone_for
 from league.queries.competitions import state_of
 from league.queries.games import entries_after, of_own_side, sides_at
+from league.queries.rounds import sharing_a_total
 from league.web.score_rows import Refused, Row, grid, heads, row_of
 from league.words.competitions import does_later, does_soon
 from league.words.matches import match_now, sides_named
@@ -270,12 +272,25 @@ class Card:
                     complete=False, optional=at in self.gone, draft=_set_score(self.table, seat)
                 )
             }
+            if at in self.sharing
+            else {}
             for at, seat in self.seats_at.items()
         )
         state, refused = "agreed" if self.decided else "coming", self.refused.get(TOTALS)
         return row_of(self.key, TOTALS, {"seats": FieldChoice(by_seat=lines)}, refused, state=state).turned(
             self.turn
         )
+
+    @cached_property
+    def sharing(self) -> Mapping[int, Sequence[int]]:
+        """Return the seats that have the total which is typed at one of them, by that."""
+        shared = sharing_a_total(self.seats_at.values(), self.ruleset)
+        return {at ^ self.turn: [seat.number ^ self.turn for seat in its] for at, its in shared.items()}
+
+    @property
+    def total_names(self) -> Mapping[int, str]:
+        """Return whose total is typed at a seat."""
+        return {at: JOIN.join(self.names[seat] for seat in its) for at, its in self.sharing.items()}
 
     @property
     def totals(self) -> Row | None:

@@ -269,7 +269,7 @@ def _save_totals(filled: Sheet, its: Card, row: PostedRow) -> None:
     """Set the result of a whole table; raise `Stale` where it is no longer the one that was shown."""
     if its.table is None or filled.competition is None:
         return
-    typed = {seat: row.values.get(f"seats-{seat}-score", "").strip() for seat in its.names}
+    typed = {at: row.values.get(f"seats-{at}-score", "").strip() for at in its.sharing}
     if [*typed.values()] == [*its.whole.now.values()]:
         return
     if its.whole.seen != row.seen:
@@ -283,7 +283,8 @@ def _save_totals(filled: Sheet, its: Card, row: PostedRow) -> None:
         raise Malformed(wrong)
     seats = tuple(
         RuledSeat(its.seats_at[seat].number, int(number(text)) if text else None)
-        for seat, text in typed.items()
+        for at, text in typed.items()
+        for seat in its.sharing[at]
     )
     verb = SetResult(str(its.table.pk), seats)
     perform(ByAccount(filled.account), competition=filled.competition, verb=verb)

@@ -1,6 +1,6 @@
 """The form of a table's result."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
 from typing import Any
 
@@ -11,9 +11,11 @@ from games import rules
 from league.admin.fields import Group
 from league.admin.verbs import match_fields
 from league.admin.verbs.base import VerbForm
+from league.core.state.entries import JOIN
 from league.core.verbs.rulings import RuledSeat, SetResult, against, contradict, ranks_of
 from league.forms import NumberField
 from league.models import TableSeat
+from league.queries.rounds import sharing_a_total
 from league.words.messages import name_at_table, translated
 
 
@@ -36,9 +38,9 @@ class SetResultForm(VerbForm):
         )
 
     def _seat_fields(self) -> Sequence[str]:
-        for seat in self.seats:
-            self.fields.update(_placing_fields(seat))
-        return [_score(seat) for seat in self.seats]
+        for side in self.sides:
+            self.fields.update(_placing_fields(side))
+        return [_score(first) for first, *_others in self.sides]
 
     def _match_fields(self) -> Sequence[str]:
         games = match_fields.game_fields(self.match, self.seats)
@@ -55,7 +57,7 @@ class SetResultForm(VerbForm):
     def _rarely_needed(self) -> list[str]:
         if self.match:
             return [*(f"won.{at}" for at in match_fields.sides_of(self.seats)), match_fields.DRAWN]
-        return [*(_rank(seat) for seat in self.seats), "against_scores"]
+        return [*(_rank(first) for first, *_others in self.sides), "against_scores"]
 
     @property
     def _needs_reason(self) -> bool:
@@ -76,6 +78,16 @@ class SetResultForm(VerbForm):
         """Return the seats of the table."""
         return list(self.its_table.seats.all()) if self.its_table else []
 
+    @cached_property
+    def sides(self) -> list[Sequence[TableSeat]]:
+        """Return the seats of the table, those together for which one score is written."""
+        return [*sharing_a_total(self.seats, self.competition.ruleset).values()]
+
+    def _of_seats(self, name: Callable[[TableSeat], str], values: Mapping[str, Any]) -> list[Any]:
+        """Return what was typed for each seat, in their order."""
+        typed = {seat.number: values.get(name(side[0])) for side in self.sides for seat in side}
+        return [typed[at] for at in sorted(typed)]
+
     @property
     def low_wins(self) -> bool:
         """Return whether the lowest score wins."""
@@ -87,14 +99,14 @@ class SetResultForm(VerbForm):
         if self.match:
             match_fields.check(self, self.match, self.seats)
             return values
-        scores = [values.get(_score(seat)) or 0 for seat in self.seats]
-        ranks = [rank for seat in self.seats if (rank := values.get(_rank(seat))) is not None]
+        scores = [score or 0 for score in self._of_seats(_score, values)]
+        ranks = [rank for rank in self._of_seats(_rank, values) if rank is not None]
         if self.errors:
             return values
         if ranks and len(ranks) < len(self.seats):
-            for seat in self.seats:
-                if values.get(_rank(seat)) is None:
-                    self.add_error(_rank(seat), _("Fill in all ranks, or none."))
+            for first, *_others in self.sides:
+                if values.get(_rank(first)) is None:
+                    self.add_error(_rank(first), _("Fill in all ranks, or none."))
         elif ranks and not values.get("against_scores"):
             made = self._made(scores)
             if contradict(ranks, made):
@@ -110,9 +122,8 @@ class SetResultForm(VerbForm):
         values = self.cleaned_data
         if self.match:
             return self._match_values()
-        seats = tuple(
-            RuledSeat(seat.number, values[_score(seat)], values.get(_rank(seat))) for seat in self.seats
-        )
+        typed = zip(self._of_seats(_score, values), self._of_seats(_rank, values), strict=True)
+        seats = tuple(RuledSeat(seat, score, rank) for seat, (score, rank) in enumerate(typed))
         return {"seats": seats, **{name: values[name] for name in ("reason", "against_scores")}}
 
     def _match_values(self) -> dict[str, Any]:
@@ -128,8 +139,8 @@ class SetResultForm(VerbForm):
         return {"seats": seats, "games": (), "drawn": drawn, "reason": values["reason"]}
 
 
-def _placing_fields(seat: TableSeat) -> dict[str, forms.Field]:
-    name = {"name": name_at_table(seat)}
+def _placing_fields(side: Sequence[TableSeat]) -> dict[str, forms.Field]:
+    seat, name = side[0], {"name": JOIN.join(map(name_at_table, side))}
     score = NumberField(
         label=_("%(name)s: score") % name, initial=seat.shown_score, required=not seat.has_left
     )

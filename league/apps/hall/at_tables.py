@@ -20,10 +20,12 @@ from games.engine.messages import text
 from games.engine.refusals import Illegal, Refusal
 from league.apps.hall import queries, services, totals
 from league.apps.hall.models import Call
+from league.core.state.entries import JOIN
 from league.models import ClubGame, TableSeat
 from league.queries import permissions
 from league.queries.clubs import clubs_of
 from league.queries.games import all_games, seat_of
+from league.queries.rounds import sharing_a_total
 from league.requests import account_in, spectator_or_account
 from league.web.holders import holder_in
 from league.words.messages import in_one_text, name_at_table, translated
@@ -53,14 +55,25 @@ def call(request: HttpRequest, game_id: UUID) -> HttpResponse:
 
 
 class TotalsForm(forms.Form):
-    """The total of each seat of a table; who has left it needs none."""
+    """The totals of a table, one for partners who share it; who has left it needs none."""
 
-    def __init__(self, *args: Any, seats: Iterable[TableSeat], **kwargs: Any) -> None:
+    def __init__(self, *args: Any, seats: Iterable[TableSeat], ruleset: str, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        for seat in seats:
-            self.fields[f"seat-{seat.number}"] = forms.IntegerField(
-                label=name_at_table(seat), required=not seat.has_left, help_text=seat.needs_no_score
+        self.shared = sharing_a_total(seats, ruleset)
+        for at, (seat, *others) in self.shared.items():
+            self.fields[f"seat-{at}"] = forms.IntegerField(
+                label=JOIN.join(map(name_at_table, (seat, *others))),
+                required=not seat.has_left,
+                help_text=seat.needs_no_score,
             )
+
+    @property
+    def totals(self) -> list[int | None]:
+        """Return the totals of a valid form in the order of the seats."""
+        typed = {
+            seat.number: self.cleaned_data[f"seat-{at}"] for at, its in self.shared.items() for seat in its
+        }
+        return [typed[at] for at in sorted(typed)]
 
 
 @never_cache
@@ -71,11 +84,12 @@ def table_totals(request: HttpRequest, game_id: UUID) -> HttpResponse:
     seat, table = _own_seat(request, club_game), club_game.table
     if seat is None or table is None or not on_paper(club_game.game.ruleset):
         raise PermissionDenied(text("Only who sits at this table enters its totals."))
-    form = TotalsForm(request.POST or None, seats=totals.seats_of(table.pk))
+    seats = totals.seats_of(table.pk)
+    form = TotalsForm(request.POST or None, seats=seats, ruleset=club_game.game.ruleset)
     if form.is_bound and form.is_valid():
-        account, typed = spectator_or_account(request), [form.cleaned_data[name] for name in form.fields]
+        account = spectator_or_account(request)
         try:
-            totals.enter_totals(table=table, seat=seat, account=account, totals=typed)
+            totals.enter_totals(table=table, seat=seat, account=account, totals=form.totals)
         except Refusal as refusal:
             form.add_error(None, in_one_text(refusal))
         else:

@@ -10,7 +10,7 @@ from league.models import Competition, Member, Table
 from tests.apps.hall.test_enter import enter, text
 from tests.core.test_ruling import DEFINED
 from tests.factories import AccountFactory, Cast
-from tests.league.playing import in_play, tables
+from tests.league.playing import in_play, pairs_in_play, tables
 from tests.league.test_admin_scope import logged_in
 
 TYPED = {f"seat-{number}": str(score) for number, score in enumerate((120, 88, 40, 12))}
@@ -47,6 +47,17 @@ def test_a_phone_with_the_tables_code_enters_totals_that_do_not_count_yet(
     table.refresh_from_db()
     assert table.status == "playing"
     assert Call.objects.get().caller == names[1]
+
+
+def test_partners_who_share_a_total_type_it_once(cast: Cast) -> None:
+    competition = pairs_in_play(cast, ruleset="scram-scorecard")
+    (table,) = tables(competition)
+    codes = make_codes(by=cast.olga, competition=competition, tables=[table])
+    phone, names = enter(codes[table.pk, 1]), [seat.player.name for seat in table.seats.order_by("number")]
+    shown = phone.get(f"{page(table)}totals/").content.decode()
+    assert f"{names[0]} &amp; {names[2]}" in shown and 'name="seat-2"' not in shown
+    phone.post(f"{page(table)}totals/", {"seat-0": "12", "seat-1": "7"})
+    assert Call.objects.get().totals == [12, 7, 12, 7]
 
 
 @pytest.mark.parametrize("page_of_organiser", ["/admin/", "/scores/"])
