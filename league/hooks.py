@@ -397,14 +397,12 @@ FINALS: Final[list[Callable[[Collection[UUID]], Collection[UUID]]]] = []
 """An evening opened like an earlier one, and that one; those that each to come is like; which are finals."""
 account_sections: Final[list[Callable[[HttpRequest, Account], str]]] = []
 notification_sections: Final[list[Callable[[HttpRequest, Account], str]]] = []
-"""What apps show on an account's own page, and below its email address, as HTML."""
 account_welcomed: Final[list[Callable[[HttpRequest, Club], str]]] = []
-"""Where somebody goes first who has just become a member of a club: an address, ``""`` for nowhere."""
+"""HTML for an account's own page, and below its email; to where a club's new member goes first, or ``""``."""
 OF_CLUB: Final[list[Callable[[HttpRequest, UUID], bool]]] = []
 OWN_EVENING: Final[list[Callable[[HttpRequest, UUID], Player | None]]] = []
-"""Whether a browser without a log-in is a club's, whose names it reads; whose evening it has opened."""
 CREDENTIALS: Final[list[Callable[[str], Credential | None]]] = []
-"""Other tokens than the accounts' own, found by the digest of their secret."""
+"""Whether a browser is a club's, whose names it reads; whose evening it opened; other tokens, by digests."""
 WISHES: Final[list[Callable[[UUID, State], Wishes]]] = []
 ORDERS: Final[list[Callable[[UUID, State], Iterable[Ordering]]]] = []
 PLANNED_ORDERS: Final[list[Callable[[Iterable[Club]], Iterable[tuple[str, str]]]]] = []
