@@ -9,21 +9,23 @@ from typing import Any
 import pytest
 
 from games.engine.values import replace
-from league.apps.series.core import evenings
+from league.apps.series.core import evenings, telling
 from league.apps.series.core.evenings import Parts, in_order, parts_of
-from league.apps.series.core.parts import Part, Share
+from league.apps.series.core.parts import Part, Place, Share
 from league.apps.series.core.presets import PRESETS
-from league.apps.series.core.rule import Rule
+from league.apps.series.core.rule import NEWEST, Rule, Value
 from league.apps.series.core.state import Evening, Series, TypedTotal
 from league.core import events, portable, scoring
 from league.core.agreed import AWAY
 from league.core.standings import ranking
 from league.core.state.competition import Competition
 from tests.apps.series.years import rows, totals
+from tests.core.ids import uid
 from tests.recorded import FILES
 
 RECORDED = sorted(FILES.glob("*.jsonl"))
 EVENING = Evening(2, "2026-11-05", competition="c")
+BEATEN = Rule(value=Value("beaten"), edition=NEWEST)
 
 
 def state_in(file: Path, until: int | None = None) -> Competition:
@@ -116,6 +118,30 @@ def test_pairs_of_the_evening_are_persons_of_the_year() -> None:
     for share in whole.shares:
         (partner,) = share.partners
         assert replace(shares[partner], person=share.person, partners=share.partners) == share
+
+
+@pytest.mark.parametrize("points", ["entry", "stand_in"])
+def test_who_has_a_part_of_a_pairs_points_is_placed_by_these_and_the_partner_as_the_pair(points: str) -> None:
+    # The pair has 1 point with who entered and 1 with the stand-in; the others have 1, 1, 1, 0, 0.
+    log = portable.read((FILES / "partners-01.jsonl").read_text(encoding="utf-8").split("\n")).log
+    said = [json.loads(line)["event"] for line in log]
+    pair, at = said[2], next(at for at, each in enumerate(said) if each["type"] == "round_closed") + 1
+    stays, out = pair["players"]
+    into = uid("a stand-in")
+    swap = {"type": "substituted", "entry": pair["entry"], "out": out, "into": into, "points": points}
+    later = json.loads(json.dumps(said[at:]).replace(out, into))
+    state = events.fold(map(events.read, [*said[:at], swap, *later]))
+    whole = parts_of(EVENING, state).whole
+    counted = in_order(Series(2, "Year", BEATEN, "everybody", (EVENING,)), {2: Parts(whole)})
+    found = rows(BEATEN, counted)
+    assert (found[stays].total, telling.own_points(found[stays])) == (100, None)
+    if points == "entry":
+        assert into not in found and found[out].cells == found[stays].cells
+        return
+    for person in (out, into):
+        assert found[person].cells[0].place == Place(1, 3, own=True)
+        assert (found[person].total, by_person(whole)[person].level) == (70, 0)
+        assert telling.own_points(found[person])
 
 
 def test_totals_are_ranked_with_shared_places() -> None:

@@ -2,8 +2,8 @@
 
 A person has the points that an entry earned for them, which are those of the rounds that they played for it
 unless a stand-in earned them for who entered; and the rank of the entry. Since the third edition of rules,
-entries that only a lot separates share their ranks, and two who have played parts of an entry for points of
-their own each have the rank that these points would have among the other entries.
+entries that only a lot separates share their ranks, and who has a part of an entry's points has the rank
+that this part would have among the other entries; a partner who has all of them has that of the entry.
 """
 
 from collections import Counter
@@ -217,13 +217,12 @@ def _part(
     totals = {entry: total([piece.points for piece in own]) for entry, own in by_entry.items()}
     shares = list[Share]()
     for entry, own in by_entry.items():
-        people, others = [*_people_first(own)], [have for each, have in totals.items() if each != entry]
+        others = [have for each, have in totals.items() if each != entry]
         place = Place(without_lots[entry], level_now[without_lots[entry]] - 1)
-        parted = not all(first for first, *_ in people)
-        for first, person, points, deals, tables, partners in people:
+        for first, all_of_it, person, points, deals, tables, partners in _people_first(own):
             rank = ranks[entry] if first else last
             then = Place(rank, level[rank] - 1 if rank == ranks[entry] else 0)
-            now = _among(points, others, low_wins=bare.low_wins) if parted else place
+            now = place if all_of_it else _among(points, others, low_wins=bare.low_wins)
             fair = None if now == then else now
             shares.append(Share(person, points, then.rank, then.level, deals, tables, partners, fair))
     return replace(bare, shares=tuple(joined(shares)), field=len(ranks))
@@ -235,21 +234,21 @@ def _among(points: Fraction, others: Sequence[Fraction], *, low_wins: bool) -> P
     return Place(better + 1, others.count(points), own=True)
 
 
-_Person: TypeAlias = tuple[str, Fraction, int, int, frozenset[str]]
-"""A person who played for an entry, with their points, deals, tables and partners."""
+_Person: TypeAlias = tuple[bool, str, Fraction, int, int, frozenset[str]]
+"""Whether a person has all points of an entry; who it is, with their points, deals, tables and partners."""
 
 
 def _people_first(own: Sequence[_Piece]) -> Iterator[tuple[bool, *_Person]]:
     """Yield each person who played for an entry after whether they played most for it, or with who did."""
     people = [*_people(own)]
-    person, *_, partners = max(people, key=lambda each: each[3])
+    _, person, *_, partners = max(people, key=lambda each: each[4])
     first = {person} | partners
     for each in people:
-        yield each[0] in first, *each
+        yield each[1] in first, *each
 
 
 def _people(own: Sequence[_Piece]) -> Iterator[_Person]:
-    """Yield each person who played for an entry, with their points, deals, tables and partners.
+    """Yield each person who played for an entry.
 
     What nobody who came has, as an absence in a round of somebody who never did, goes to all.
     """
@@ -261,7 +260,7 @@ def _people(own: Sequence[_Piece]) -> Iterator[_Person]:
         deals = sum(piece.played.get(person, 0) * piece.deals for piece in mine)
         played = (piece for piece in mine if person in piece.played)
         partners = frozenset(other for piece in played for other in piece.played) - {person}
-        yield person, points, deals, tables, partners
+        yield len(mine) == len(own), person, points, deals, tables, partners
 
 
 def _ranks(points: Mapping[str, Fraction], *, low_wins: bool) -> Mapping[str, int]:
