@@ -1,6 +1,6 @@
 """Who is coming, on the desk: how an evening asks, the list of answers, and guests at the door."""
 
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from typing import Any, Final, TypeAlias
 from uuid import UUID, uuid4
 
@@ -21,14 +21,11 @@ from league import hooks
 from league.admin.asking import Asked
 from league.admin.base import AppPage
 from league.admin.competitions import JOINED, CompetitionAdmin
-from league.admin.consequences import OF_APPS, Warned
-from league.admin.needs import MOST, PROVIDERS, Clubs, Need
-from league.apps.attendance import partners, queries, services, taking_back
+from league.admin.consequences import OF_APPS
+from league.admin.needs import PROVIDERS
+from league.apps.attendance import needs, partners, queries, services, taking_back
 from league.apps.attendance.emails import reached, to_ask
 from league.apps.attendance.models import Asking, Guest, Reply, Wish
-from league.core.verb import Verb
-from league.core.verbs.draw import DrawRound
-from league.core.verbs.start import StartCompetition
 from league.files.file import File, as_answer
 from league.models import Account, Competition, Player
 from league.queries.competitions import OVER, details_of, last_entries_of_namesakes, state_of
@@ -190,6 +187,13 @@ class AskingForm(forms.ModelForm):  # type: ignore[type-arg]
         return days
 
 
+_OF_OTHERS: Final[Mapping[str, Any]] = {
+    Wish.PARTNER: gettext_lazy("Looks for a partner"),
+    Wish.FILLS_IN: gettext_lazy("Can fill in"),
+}
+"""What somebody else wishes or offers."""
+
+
 def coming_page(admin: CompetitionAdmin, request: HttpRequest, competition: Competition) -> HttpResponse:
     """Show how the evening asks, and all answers; on POST carry out one form of it."""
     asking = queries.asking_of(competition)
@@ -198,8 +202,7 @@ def coming_page(admin: CompetitionAdmin, request: HttpRequest, competition: Comp
     if request.method == "POST" and (not form.is_bound or form.is_valid()):
         return _acted(admin, request, competition)
     door = door_of(request, asking)
-    wishing = queries.wishing(competition)
-    asked = queries.asked_by(competition, None)
+    asked, state = queries.asked_by(competition, None), state_of(competition)
     context = {
         "competition": competition,
         "original": competition,
@@ -213,7 +216,11 @@ def coming_page(admin: CompetitionAdmin, request: HttpRequest, competition: Comp
         "replies": Reply.choices,
         "reach": reach_in_words(competition),
         "to_ask": list(to_ask(competition)) if queries.last_day(competition) else (),
-        "wishing": [(each, asked.get(each.player_id)) for each in wishing],
+        "wishes": [(wish, _OF_OTHERS[wish]) for wish, _title in queries.wishes(competition)],
+        "wishing": [
+            (each, _OF_OTHERS[each.wish], asked.get(each.player_id)) for each in queries.wishing(competition)
+        ],
+        "size": state.opening.team_size,
         "forming": queries.teams_forming(competition),
         "ready": queries.ready_teams(competition),
         "fills_in": Wish.FILLS_IN,
@@ -222,7 +229,7 @@ def coming_page(admin: CompetitionAdmin, request: HttpRequest, competition: Comp
         "code": code_of(door),
         "likely": likely_address(request),
         "prints": bool(hooks.POSTERS),
-        "over": state_of(competition).over,
+        "over": state.over,
     }
     return admin.render_page(request, "attendance/desk_coming.html", _("Who is coming?"), context)
 
@@ -268,6 +275,14 @@ def _reply(by: Account, competition: Competition, sent: QueryDict) -> str:
 
 _GUEST: Final = "guest"
 """Instead of a player's id: somebody new, whom the club knows as a guest."""
+
+
+def _wish(by: Account, competition: Competition, sent: QueryDict) -> str:
+    pk, _colon, wish = sent.get("wish", "").partition(":")
+    player = Player.objects.get(pk=_id(pk), club=competition.club_id)
+    given = partners.wish_for(by=by, competition=competition, player=player, wish=wish)
+    told = [str(given.get_reply_display()), *([str(_OF_OTHERS[given.wish])] if given.wish else [])]
+    return _("%(name)s: %(reply)s") % {"name": player.name, "reply": " · ".join(told)}
 
 
 def _let_in(by: Account, competition: Competition, sent: QueryDict) -> str:
@@ -322,6 +337,13 @@ def _enter_team(by: Account, competition: Competition, sent: QueryDict) -> str:
     return _("%(name)s is in.") % {"name": " & ".join(names)}
 
 
+def _enter_seekers(by: Account, competition: Competition, sent: QueryDict) -> str:
+    chosen = [*map(_id, sent.getlist("seeker"))]
+    return _("%(name)s is in.") % {
+        "name": partners.enter_seekers(by=by, competition=competition, players=chosen)
+    }
+
+
 def _open(by: Account, competition: Competition, _sent: QueryDict) -> str:
     replaced = queries.asking_of(competition).door_is_open
     services.open_door(by=by, competition=competition)
@@ -357,6 +379,7 @@ Act: TypeAlias = Callable[[Account, Competition, QueryDict], str]
 ACTS: Final[Mapping[str, Act]] = {
     "save": _save,
     "reply": _reply,
+    "wish": _wish,
     "let_in": _let_in,
     "walk_in": _walk_in,
     "take_back": _take_back,
@@ -364,6 +387,7 @@ ACTS: Final[Mapping[str, Act]] = {
     "several": _turn_several_away,
     "fill_in": _fill_in,
     "enter_team": _enter_team,
+    "enter_seekers": _enter_seekers,
     "open": _open,
     "in_hall": _in_hall,
     "close": _close,
@@ -426,35 +450,13 @@ def _acted(admin: CompetitionAdmin, request: HttpRequest, competition: Competiti
         case "check-in":
             return redirect("competition_check_in", competition.slug)
     page = reverse("admin:league_competition_coming", args=[competition.pk])
-    return redirect(f"{page}#answers" if named == "reply" else page)
+    return redirect(f"{page}#answers" if named in ("reply", "wish") else page)
 
 
-# ---- At the door ---------------------------------------------------------------------------------
+# ---- Where it hangs on the desk ------------------------------------------------------------------
 
-
-def guests_at_doors(clubs: Clubs) -> Iterator[Need]:
-    """Yield the guests who said at a door that they are here, until somebody lets them in."""
-    for guest in queries.at_doors(clubs)[:MOST]:
-        sentence = _("%(name)s is at the door.") % {"name": guest.name}
-        page = reverse("admin:league_competition_change", args=[guest.competition_id])
-        yield Need(guest.competition.name, sentence, _("Let in"), f"{page}#coming", guest.made_at)
-
-
-def _waits_at_door(competition: Competition, verb: type[Verb], _entries: Collection[str]) -> Iterator[Warned]:
-    """Yield who stands at the door before the competition starts, or a round is drawn, without them."""
-    if not issubclass(verb, StartCompetition | DrawRound):
-        return
-    names = [
-        each.name for each in queries.at_doors([competition.club]).filter(competition=competition)[:MOST]
-    ]
-    if names:
-        page = reverse("admin:league_competition_change", args=[competition.pk])
-        told = filled(_("At the door, and not let in yet: %(names)s."), {"names": ", ".join(names)})
-        yield Warned(told, address=f"{page}#coming", title=_("Let in"))
-
-
-PROVIDERS.append(guests_at_doors)
-OF_APPS.append(_waits_at_door)
+PROVIDERS.extend((needs.guests_at_doors, needs.teams_to_enter))
+OF_APPS.append(needs.waits_at_door)
 JOINED.append("asking")
 
 

@@ -62,16 +62,11 @@ def _evening(competition: Competition, answer: Answer | None) -> dict[str, Any]:
         "answer": answer,
         "open": queries.is_open(competition),
         "replies": Reply.choices,
-        "wishes": _wishes(competition),
+        "wishes": queries.wishes(competition),
+        "teams": state_of(competition).opening.team_size > 1,
         "guest": queries.guest_of(competition, answer.player) if answer else None,
         "requests": list(queries.requests_to(competition, answer.player)) if answer else (),
     }
-
-
-def _wishes(competition: Competition) -> list[tuple[str, Any]]:
-    """Return what one can wish: a partner where pairs enter."""
-    pairs = state_of(competition).opening.team_size > 1
-    return [each for each in Wish.choices if pairs or each[0] != Wish.PARTNER]
 
 
 def _no_link(request: HttpRequest, refusal: Refusal) -> HttpResponse:

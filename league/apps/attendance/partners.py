@@ -1,6 +1,6 @@
 """Who plays with whom at an evening, and who fills in: asked, and agreed."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from contextlib import suppress
 from uuid import UUID
 
@@ -9,8 +9,8 @@ from django.db import transaction
 from games.engine.refusals import Illegal, Refusal
 from league.apps.attendance import queries
 from league.apps.attendance.emails import email_to, reached
-from league.apps.attendance.models import COMING, Answer, PartnerRequest, Reply
-from league.apps.attendance.services import ByAnswer, by_link, entry_of, keep_answer
+from league.apps.attendance.models import COMING, Answer, PartnerRequest, Reply, Wish
+from league.apps.attendance.services import ByAnswer, answer_for, by_link, entry_of, keep_answer
 from league.callers import ByAccount
 from league.core.verbs.entering import ApplyForEntry, EnterPlayers
 from league.models import Account, Competition, Player
@@ -122,3 +122,42 @@ def enter_team(*, by: Account, competition: Competition, asker: UUID) -> Sequenc
     verb = EnterPlayers(tuple(str(each.pk) for each in teams[asker]))
     perform(ByAccount(by), competition=competition, verb=verb)
     return [each.name for each in teams[asker]]
+
+
+def wish_for(*, by: Account, competition: Competition, player: Player, wish: str) -> Answer:
+    """Keep what somebody told an organiser to look for or to offer; raises as `answer_for` does.
+
+    Who looks for a partner comes; who can fill in and has not answered is not sure yet.
+    """
+    reply = queries.answer_of(competition, player).reply
+    if (wish == Wish.PARTNER and reply == Reply.NO) or not reply:
+        reply = Reply.UNSURE if wish == Wish.FILLS_IN else Reply.YES
+    return answer_for(by=by, competition=competition, player=player, reply=reply, wish=wish)
+
+
+@transaction.atomic
+def enter_seekers(*, by: Account, competition: Competition, players: Collection[UUID]) -> str:
+    """Enter together players who look for a partner or can fill in, who come then; return their name.
+
+    Again changes nothing. Raises `Illegal` and PermissionDenied.
+    """
+    permissions.require_organiser(competition.club_id, by)
+    competition = queries.locked(competition)
+    state = state_of(competition)
+    chosen = {str(each) for each in players}
+    entry = state.entry_with(min(chosen)) if chosen else None
+    if entry and entry.live and chosen == {*entry.players}:
+        return entry.name
+    if (size := state.opening.team_size) == 1:
+        raise Illegal("Partners are for competitions of teams.")
+    if len(chosen) != size:
+        raise Illegal("Tick %(size)d people: a team here has so many players.", size=size)
+    seekers = [each for each in queries.wishing(competition) if str(each.player_id) in chosen]
+    if len(seekers) != size:
+        raise Illegal("They have a partner by now, or do not look for one any more.")
+    for each in seekers:
+        if each.reply not in COMING:
+            keep_answer(competition, ByAccount(by), each.player, Reply.YES)
+    verb = EnterPlayers(tuple(str(each.player_id) for each in seekers))
+    perform(ByAccount(by), competition=competition, verb=verb)
+    return " & ".join(each.player.name for each in seekers)

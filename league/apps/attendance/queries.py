@@ -14,7 +14,7 @@ from games import database_time
 from games.engine.messages import text
 from games.engine.refusals import Illegal
 from league import hooks
-from league.apps.attendance.models import COMING, Answer, Asking, Guest, PartnerRequest, Reply
+from league.apps.attendance.models import COMING, Answer, Asking, Guest, PartnerRequest, Reply, Wish
 from league.core.course import has_next_round
 from league.core.sizes import fitted
 from league.core.state.entries import BEGINNING
@@ -261,9 +261,19 @@ def comes_not(competition: Competition, player: Player) -> bool:
     return Answer.objects.filter(competition=competition, player=player, reply=Reply.NO).exists()
 
 
+def wishes(competition: Competition) -> Sequence[tuple[str, Any]]:
+    """Return what one can wish, each with its title: a partner where pairs or teams enter."""
+    teams = state_of(competition).opening.team_size > 1
+    return [each for each in Wish.choices if teams or each[0] != Wish.PARTNER]
+
+
 def wishing(competition: Competition) -> QuerySet[Answer]:
-    """Return the answers of those who look for a partner or can fill in, the first one first."""
+    """Return the answers of those who look for a partner or can fill in, the first one first.
+
+    Who does not come looks for no partner any more.
+    """
     rows = Answer.objects.filter(competition=competition, player__active=True).exclude(wish="")
+    rows = rows.exclude(wish=Wish.PARTNER, reply=Reply.NO)
     return rows.exclude(player__in=_playing(competition)).select_related("player").order_by("seq")
 
 

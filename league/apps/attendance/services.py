@@ -136,12 +136,14 @@ def answer_myself(
     return keep_answer(competition, ByAnswer(player, by), player, reply, wish, guest)
 
 
-def answer_for(*, by: Account, competition: Competition, player: Player, reply: str) -> Answer:
+def answer_for(
+    *, by: Account, competition: Competition, player: Player, reply: str, wish: str | None = None
+) -> Answer:
     """Keep what a player told an organiser; raises `Malformed`, `Illegal` and PermissionDenied."""
     permissions.require_organiser(competition.club_id, by)
     if player.club_id != competition.club_id or not player.active:
         raise Illegal("The club has no such active player.")
-    return keep_answer(competition, ByAccount(by), player, reply)
+    return keep_answer(competition, ByAccount(by), player, reply, wish)
 
 
 @transaction.atomic

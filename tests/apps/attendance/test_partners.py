@@ -324,6 +324,74 @@ def test_an_organiser_enters_with_one_tap_who_agreed_without_accounts(
     assert not queries.ready_teams(pairs)
 
 
+def test_the_first_page_of_the_desk_lists_who_agreed_until_they_are_entered(
+    client: Client, cast: Cast, pairs: Competition, seekers: list[Player]
+) -> None:
+    ruth, rob = seekers
+    client.force_login(cast.olga)
+    told = "Ruth Rye &amp; Rob Reed agreed to play together"
+    asked = partners.ask_partner(asker=ruth, competition=pairs, asked=rob.pk)
+    assert told not in client.get("/admin/").content.decode()
+    partners.answer_request(by=None, competition=pairs, player=rob, request_id=asked.pk, agrees=True)
+    assert told in client.get("/admin/").content.decode()
+    partners.enter_team(by=cast.olga, competition=pairs, asker=ruth.pk)
+    assert told not in client.get("/admin/").content.decode()
+
+
+def test_the_secretary_notes_who_looks_for_a_partner_and_enters_two_of_them(
+    client: Client, cast: Cast, pairs: Competition
+) -> None:
+    ruth = PlayerFactory.create(club=cast.club, name="Ruth Rye")
+    client.force_login(cast.olga)
+    page = f"/admin/league/competition/{pairs.pk}/coming/"
+    for wish in ("partner", "fills_in"):
+        assert f'name="wish" value="{ruth.pk}:{wish}"' in client.get(page).content.decode()
+    client.post(page, {"wish": f"{ruth.pk}:fills_in"})
+    client.post(page, {"wish": f"{cast.paul_plays.pk}:partner"})
+    assert replies(pairs) == [("Petra Plum", "yes"), ("Ruth Rye", "unsure"), ("Paul Pike", "yes")]
+    client.post(page, {"wish": f"{cast.paul_plays.pk}:"})
+    assert [each.player.name for each in queries.wishing(pairs)] == ["Petra Plum", "Ruth Rye"]
+    both = [str(cast.petra_plays.pk), str(ruth.pk)]
+    said = client.post(page, {"enter_seekers": "1", "seeker": both[:1]}, follow=True).content.decode()
+    assert "Tick 2 people: a team here has so many players." in said
+    assert entered(pairs) == []
+    for _tap in range(2):
+        done = client.post(page, {"enter_seekers": "1", "seeker": both}, follow=True).content.decode()
+        assert "Petra Plum &amp; Ruth Rye is in." in done
+    assert entered(pairs) == ["Petra Plum & Ruth Rye"]
+    assert ("Ruth Rye", "yes") in replies(pairs) and not queries.wishing(pairs)
+
+
+def test_only_organisers_enter_two_and_only_such_as_look_for_a_partner(
+    cast: Cast, pairs: Competition
+) -> None:
+    both = [cast.petra_plays.pk, cast.paul_plays.pk]
+    with pytest.raises(PermissionDenied):
+        partners.enter_seekers(by=cast.paul, competition=pairs, players=both)
+    with pytest.raises(Illegal, match="by now"):
+        partners.enter_seekers(by=cast.olga, competition=pairs, players=both)
+    services.answer_for(by=cast.olga, competition=pairs, player=cast.petra_plays, reply="no")
+    assert not queries.wishing(pairs)  # who does not come looks for nobody any more
+    partners.wish_for(by=cast.olga, competition=pairs, player=cast.petra_plays, wish="partner")
+    assert replies(pairs) == [("Petra Plum", "yes")]
+
+
+def test_where_single_players_enter_nobody_looks_for_a_partner(client: Client, cast: Cast) -> None:
+    found = evening(cast)
+    client.force_login(cast.olga)
+    shown = client.get(f"/admin/league/competition/{found.pk}/coming/").content.decode()
+    assert ":fills_in" in shown and ":partner" not in shown
+
+
+def test_what_one_wishes_stands_open_before_the_answers_of_pairs(
+    client: Client, cast: Cast, pairs: Competition
+) -> None:
+    shown = client.get(link(pairs, cast.paul_plays) + "?reply=yes").content.decode()
+    assert shown.index("<details open>") < shown.index('name="wish"') < shown.index('name="reply"')
+    shown = client.get(link(evening(cast), cast.paul_plays)).content.decode()
+    assert shown.index("<details>") < shown.index('name="reply"')
+
+
 def test_who_asked_each_other_are_one_team_and_who_agreed_to_two_is_in_both(
     cast: Cast, pairs: Competition, seekers: list[Player]
 ) -> None:
