@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Any, Final
 
 from league.models import Competition, Player
 from league.projections import public_names
-from league.projections.standings import rename_entries
 from league.services.clubs import change_club
 
 if TYPE_CHECKING:
@@ -25,7 +24,7 @@ def hide(cast: Cast) -> None:
     change_club(by=cast.olga, club=cast.club, name=cast.club.name, timezone="UTC", names="members")
     public_names.follow(cast.club.pk)
     for competition in Competition.objects.filter(club=cast.club):
-        rename_entries(competition)
+        public_names.rename_entries(competition)
 
 
 def told(answer: Any) -> list[str]:

@@ -25,7 +25,7 @@ from league.web import scores
 from league.words.messages import name_at_table
 from tests.factories import Cast, MemberFactory
 from tests.league.acting import act
-from tests.league.playing import PLAN, in_play, pairs_in_play
+from tests.league.playing import PLAN, in_play
 from tests.toys import TOYS
 from tests.web.conftest import Outline, Visit
 from tests.web.test_on_paper import PLAYED, Played, lines
@@ -274,24 +274,6 @@ def test_totals_need_a_number_for_each_seat(
     assert "Enter a whole number." in answer.content.decode()
     table.refresh_from_db()
     assert not table.ruled
-
-
-@pytest.mark.parametrize("face", ["desk", "sheet"])
-def test_a_total_that_partners_share_is_typed_once(cast: Cast, as_account: Visit, face: str) -> None:
-    competition = pairs_in_play(cast, ruleset="scram-scorecard")
-    client, table = as_account(cast.olga), Table.objects.get(round__stage__competition=competition)
-    key = card_of(table)
-    page, inputs = {
-        "desk": (f"/admin/league/competition/{competition.pk}/do/rule/?table={table.pk}", "score.%d"),
-        "sheet": (f"/games/{key}/scores/", f"{key}.0.seats-%d-score"),
-    }[face]
-    html, fields = client.get(page).content.decode(), shown(client, page)
-    assert [inputs % seat in fields for seat in range(4)] == [True, True, False, False]
-    first, _second, partner, _fourth = [seat.player.name for seat in table.seats.order_by("number")]
-    assert f"{first} &amp; {partner}" in html
-    sent = {**fields, "table": str(table.pk), inputs % 0: "12", inputs % 1: "7"}
-    assert client.post(page, sent).status_code == 302
-    assert [*table.seats.order_by("number").values_list("score", flat=True)] == [12, 7, 12, 7]
 
 
 def test_a_deal_in_which_nobody_went_out_is_saved_with_a_question(

@@ -2,16 +2,18 @@
 
 import re
 
+import pytest
+
 from league.models import Account, Competition, Table
 from league.queries.events import events_of
 from league.services.automatic import record_result
 from league.words.event_text import event_lines
 from tests.factories import Cast
-from tests.league.playing import in_play
+from tests.league.playing import in_play, pairs_in_play
 from tests.league.test_admin_scope import logged_in
 from tests.web.conftest import Visit
 from tests.web.test_on_paper import lines
-from tests.web.test_score_sheets import address, card_of, competition, games, keeper, row, typed
+from tests.web.test_score_sheets import address, card_of, competition, games, keeper, row, shown, typed
 
 __all__ = ["competition", "keeper"]
 
@@ -81,3 +83,21 @@ def test_the_columns_of_a_match_stay_in_its_second_game_and_results_go_to_the_ri
     table.refresh_from_db()
     assert table.match and [each["scores"] for each in table.match["games"][:2]] == [[0, 35], [20, 0]]
     assert f"{names[0]} – {names[1]}: " in client.get(f"/games/{game.pk}/scores/").content.decode()
+
+
+@pytest.mark.parametrize("face", ["desk", "sheet"])
+def test_a_total_that_partners_share_is_typed_once(cast: Cast, as_account: Visit, face: str) -> None:
+    competition = pairs_in_play(cast, ruleset="scram-scorecard")
+    client, table = as_account(cast.olga), Table.objects.get(round__stage__competition=competition)
+    key = card_of(table)
+    page, inputs = {
+        "desk": (f"/admin/league/competition/{competition.pk}/do/rule/?table={table.pk}", "score.%d"),
+        "sheet": (f"/games/{key}/scores/", f"{key}.0.seats-%d-score"),
+    }[face]
+    html, fields = client.get(page).content.decode(), shown(client, page)
+    assert [inputs % seat in fields for seat in range(4)] == [True, True, False, False]
+    first, _second, partner, _fourth = [seat.player.name for seat in table.seats.order_by("number")]
+    assert f"{first} &amp; {partner}" in html
+    sent = {**fields, "table": str(table.pk), inputs % 0: "12", inputs % 1: "7"}
+    assert client.post(page, sent).status_code == 302
+    assert [*table.seats.order_by("number").values_list("score", flat=True)] == [12, 7, 12, 7]
