@@ -269,7 +269,7 @@ def in_days(span: Span) -> str:
     """Return from when until when somebody counts, in words."""
     since, until = (date_format(day, "SHORT_DATE_FORMAT") if day else "" for day in (span.since, span.until))
     if span.since <= FIRST_DAY:
-        return filled(_("until %(until)s"), {"until": until}) if until else _("always")
+        return filled(_("until %(until)s"), {"until": until}) if until else _("from the first evening on")
     return f"{since} – {until}" if until else filled(_("since %(since)s"), {"since": since})
 
 

@@ -292,7 +292,7 @@ class SeriesAdmin(ClubScopedAdmin[Series]):
             "declares": directs and Declare.is_offered(state),
             "spans": _spans(state),
             "prizes": _prizes(state),
-            "left_out": left_out_of(series, state),
+            "left_out": [*left_out_of(series, state)],
             "handed_in": handed_in(series) if directs else (),
             "entries": _entries(series),
         }

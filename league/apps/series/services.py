@@ -101,11 +101,16 @@ def perform(
     if written.created and any(isinstance(each, events.EveningAdded | events.Reopened) for each in decided):
         gather(series.club_id)
         written.series.refresh_from_db()
-    if series.follows and (written.before is None or written.before.days != written.state.days):
-        # Of days before the first evening, and after the last played, the log says nothing.
-        hooks.people_known(series.club)
-        written.series.refresh_from_db()
+    _follow_days(written)
     return written
+
+
+def _follow_days(written: Appended) -> None:
+    """Say anew who counts, where that is followed: of days before the first evening the log says nothing."""
+    series, before = written.series, written.before
+    if series.follows and (before is None or before.days != written.state.days):
+        hooks.people_known(series.club)
+        series.refresh_from_db()
 
 
 def _author(by: Account) -> Author:
@@ -174,6 +179,7 @@ def written_by_system(series: Series, command: log.Command) -> None:
     if appended.created:
         projections.follow(appended.series, appended.before, appended.state)
         appear(verifier.played(appended.events))
+        _follow_days(appended)
 
 
 def _check_directions(appended: Appended) -> None:

@@ -3,19 +3,22 @@
 from datetime import UTC, date, datetime
 from typing import Any
 
+import pytest
 import time_machine
 from django.urls import reverse
 
 from games.engine.values import replace
+from league.apps.evenings.services import run_again
 from league.apps.people.membership import add_period, keep_category, keep_facts, remove_category
 from league.apps.people.models import Category, Standing
 from league.apps.people.models import Rule as Known
 from league.apps.people.queries import Facts, facts_of
-from league.apps.series import queries, tasks
+from league.apps.series import queries, services, tasks
+from league.apps.series.core.events import EveningAdded
 from league.apps.series.core.rule import Rule
 from league.apps.series.models import Series, SeriesEvent
 from league.apps.series.projections import differences
-from league.models import Player
+from league.models import Competition, Player
 from league.services.competitions import change_details
 from tests.apps.series.year import evening, say, totals, typed, year
 from tests.factories import Cast, PlayerFactory
@@ -157,6 +160,26 @@ def test_who_counts_is_the_same_where_an_earlier_evening_is_added_late(cast: Cas
     join(cast, cast.petra_plays, since=date(2026, 9, 2))
     say(cast, series, typed((cast.paul_plays, "1"), (cast.petra_plays, "1"), on="2026-09-01"))
     assert totals(series) == {cast.paul_plays.pk: "6", cast.petra_plays.pk: "3"}
+
+
+@pytest.mark.parametrize("joins", ["typed in", "by itself"])
+def test_the_list_of_who_counts_says_no_day_before_the_first_evening_until_there_is_one(
+    cast: Cast, joins: str
+) -> None:
+    join(cast, cast.paul_plays)
+    series, olga = followed(cast), logged_in(cast.olga)
+    page = reverse("admin:series_series_change", args=[series.pk])
+    shown = olga.get(page).content.decode()
+    assert f"{cast.paul_plays.name}, from the first evening on" in shown and 'id="left-out"' not in shown
+    if joins == "typed in":
+        say(cast, series, typed((cast.paul_plays, "9"), on="2025-12-11"))
+    else:
+        say(cast, series, EveningAdded(competition=str(evening(cast).pk), on="2026-09-10"))
+        played = Competition.objects.get()
+        services.choose_gathering(by=cast.olga, series=series, gathers=True)
+        run_again(by=cast.olga, like=played, name="Again", day=date(2025, 12, 11), at=None)
+    assert f"{cast.paul_plays.name}, since 1 Jan 2026" in olga.get(page).content.decode()
+    assert "9" not in totals(series)[cast.paul_plays.pk]
 
 
 def test_nobody_counts_as_what_nobody_is_any_more(cast: Cast) -> None:
