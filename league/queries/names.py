@@ -2,7 +2,7 @@
 
 import re
 from collections import Counter
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import chain, islice, repeat
@@ -71,11 +71,13 @@ _NUMBERING: Final = re.compile(r"^(?:\d{1,4}(?:[.)]\s*|\s*\t\s*)(?=\S)|[-–—�
 """What stands before the names of a numbered list: "1. ", "2) ", a column of numbers, or a bullet or dash."""
 NEW: Final = "new"
 """Who is meant by a name where it is somebody new to the club, not a player."""
-_SIGNS: Final = "\t;&+/"
+_JOINING: Final = "&+/"
+_SIGNS: Final = f"\t;{_JOINING}"
 """What may stand between the players of a team; the first of these that a line has does."""
 _AND: Final = r"(?<!\bvon)\s(?:and|und)\s(?!zu\s)"
 _WORDS: Final = tuple(re.compile(each, re.IGNORECASE) for each in (f"{_AND}|,", ",", _AND))
 """What else may part them, and be inside of a name: that does which gives as many as a team has."""
+_PARTING: Final = re.compile(r"[\t;,]")
 _LINE_ENDS: Final = re.compile(r"\r\n|[\r\n]")
 """Other separators are inside of names: word processors write U+2028 where a line was only broken."""
 
@@ -110,7 +112,7 @@ class NameList:
     people's. A name is there as often as different people have it. ``meant`` has for each name the id of the
     player who is meant, `NEW`, or an empty text where that is not known. In ``teams`` it matters who is who
     even where all players of a name are listed and somebody new. In the ``past`` people may be meant who have
-    left the club since.
+    left the club since, and those ``there`` whatever became of them.
     """
 
     names: tuple[str, ...]
@@ -119,6 +121,7 @@ class NameList:
     meant: tuple[str, ...] = ()
     teams: bool = False
     past: bool = False
+    there: Collection[str] = ()
 
     @cached_property
     def times(self) -> Counter[str]:
@@ -134,7 +137,11 @@ class NameList:
     def active(self, name: str) -> Sequence[Player]:
         """Return the players of a name who are active, or were."""
         same = self.players.get(search_key(name), ())
-        return [player for player in same if player.active or (self.past and not player.anonymous)]
+        return [
+            player
+            for player in same
+            if player.active or (self.past and not player.anonymous) or str(player.pk) in self.there
+        ]
 
     def unclear(self) -> Mapping[int, Sequence[Player]]:
         """Return the players whom a name may mean, by its place, where nothing says who it is.
@@ -279,13 +286,41 @@ def teams_of(text: str, size: int) -> list[Line]:
 
 def _team(line: str, size: int, number: int) -> Line:
     team, colon, listed = line.rpartition(":")
-    sign = next((character for character in _SIGNS if character in listed), "")
+    sign = _sign_in(listed, _SIGNS)
     parted = [listed.split(sign)] if sign else [each.split(listed) for each in _WORDS]
-    readings = [tuple(cleaned for name in names if (cleaned := one_line(name))) for names in parted]
+    readings = [tuple(filter(None, map(one_line, names))) for names in parted]
     if not colon and sign in ("\t", ";") and len(readings[0]) == size + 1:
         team, readings = readings[0][0], [readings[0][1:]]
     fitting = [*dict.fromkeys(names for names in readings if len(names) == size)] or readings[:1]
     return Line(fitting[0], one_line(team), number, *fitting[1:2])
+
+
+def _sign_in(listed: str, signs: str) -> str:
+    return next((sign for sign in signs if sign in listed), "")
+
+
+def people_in(name: str, known: Collection[str] = ()) -> tuple[str, ...]:
+    """Return the names of who is joined as in "Ann & Ben"; a name with one of the ``known`` keys is one.
+
+    How many play together is not known here, so that a comma joins nobody: "Berg, Ada" is one person.
+    """
+    sign = _sign_in(name, _JOINING)
+    parts = name.split(sign) if sign else _WORDS[-1].split(name)
+    return (name,) if search_key(name) in known else tuple(filter(None, map(str.strip, parts)))
+
+
+def two_readings(name: str, known: Set[str]) -> str:
+    """Return a sentence where a comma or tab can stand between people as well as within an unknown name."""
+    parts = [*filter(None, map(one_line, _PARTING.split(name)))]
+    one = first_name_first(name)
+    if len(parts) == 1 or (len(parts) == 2 and not all(" " in each for each in parts)):
+        return ""
+    return "" if known & {search_key(name), search_key(one)} else _read_as(one_line(one), JOIN.join(parts))
+
+
+def _read_as(one: str, other: str) -> str:
+    told = _("This can be read as “%(one)s” or as “%(other)s”. Write it like one of them.")
+    return told % {"one": one, "other": other}
 
 
 def instead(listed: str, size: int, typed: str, known: str) -> str:
@@ -318,8 +353,7 @@ def wrong_lines(text: str, size: int = 1) -> list[str]:
 def _wrong_line(line: Line, size: int) -> str:
     count = len(line.players)
     if line.otherwise:
-        told = _("This can be read as “%(one)s” or as “%(other)s”. Put & between the players.")
-        return told % {"one": JOIN.join(line.players), "other": JOIN.join(line.otherwise)}
+        return _read_as(JOIN.join(line.players), JOIN.join(line.otherwise))
     if count == size:
         return next(filter(None, map(_wrong_in, filter(None, (line.team, *line.players)))), "")
     told = ngettext(
@@ -361,12 +395,14 @@ def name_list(
     meant: Sequence[str] = (),
     teams: bool = False,
     past: bool = False,
+    there: Collection[str] = (),
 ) -> NameList:
     """Return the names as a list that is read against the club's players.
 
     Each name is there once, but those that ``several`` people have as often as they came. So are names of
     ``teams`` of which the club has as many players: nobody plays in two. ``meant`` says who is meant, for
-    each name of the list that is returned. In the ``past`` those who have left since may be meant.
+    each name of the list that is returned. In the ``past`` those who have left since may be meant, and those
+    ``there`` by their ids even if they were removed.
     """
     players: dict[str, list[Player]] = {}
     for player in players_of(club):
@@ -381,4 +417,4 @@ def name_list(
     listed = tuple(found for name in names if (found := next(left[search_key(name)], "")))
     repeated = tuple(same[0] for key, same in came.items() if len(same) > 1 and key not in namesakes)
     known = tuple(islice(chain(meant, repeat("")), len(listed)))
-    return NameList(listed, players, repeated, known, teams, past)
+    return NameList(listed, players, repeated, known, teams, past, there)

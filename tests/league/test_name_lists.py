@@ -465,7 +465,7 @@ class TestTeams:
         page = enter(olga, pairs, "Paul Pike & Petra Plum", "Ann und Bo Berg, Cy Li", add="on")
         assert (
             "Line 2: This can be read as “Ann und Bo Berg & Cy Li” or as “Ann & Bo Berg, Cy Li”. "
-            "Put & between the players." in unescape(page)
+            "Write it like one of them." in unescape(page)
         )
         assert "1 line is skipped, because it has entered already: 1 (Paul" in unescape(page)
         assert pairs.entries.count() == 1

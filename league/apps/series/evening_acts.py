@@ -1,8 +1,8 @@
 """What organisers do with the evenings of a series on the desk: a form for each act."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import date
-from itertools import groupby
+from itertools import chain, groupby
 from operator import itemgetter
 from typing import Any, Final
 
@@ -25,10 +25,12 @@ from league.apps.series.core import events as e
 from league.apps.series.core.state import Series as State
 from league.apps.series.core.state import TypedTotal
 from league.apps.series.models import HandedIn, Series
+from league.core.state.entries import JOIN
 from league.models import Competition
 from league.models.names import search_key
+from league.queries.clubs import players_of
 from league.queries.competitions import last_entries_of_namesakes
-from league.queries.names import MOST_NAMES, NameList, as_written, name_list
+from league.queries.names import MOST_NAMES, NameList, as_written, name_list, people_in, two_readings
 from league.services.players import NewPlayer
 from league.words.messages import shown_name, told_apart
 
@@ -79,7 +81,8 @@ class TotalsForm(ActForm):
     part = "admin/suggested_names.html"
     rare = ("low_wins", "field", "tables", "weight", "final")
     listed: NameList | None = None
-    lines: Sequence[services.TotalLine] = ()
+    people: Sequence[tuple[services.TotalLine, str]] = ()
+    unclear: Sequence[tuple[services.TotalLine, str]] = ()
 
     def offer(self) -> None:
         """Add the list, and put a name that was suggested in place of the one that was typed."""
@@ -88,8 +91,9 @@ class TotalsForm(ActForm):
             max_length=150 * MOST_NAMES,
             widget=forms.Textarea({"rows": 12}),
             help_text=_(
-                "One person per line: the name and the points, then, where they are counted, the deals and "
-                "the lists or tables that the person played. Columns of a spreadsheet can be pasted."
+                "One person per line, or partners as in “Ann & Ben”, who are one entry: names and points, "
+                "then, where they are counted, the deals and the lists or tables that each played. Columns "
+                "of a spreadsheet can be pasted."
             ),
         )
         self.fields["add"] = forms.BooleanField(
@@ -116,22 +120,31 @@ class TotalsForm(ActForm):
         except Malformed as refusal:
             self.show(refusal.errors)
             return cleaned
-        names = as_written(self.club, [each.name for each in lines])
-        self.lines = [replace(line, name=name) for line, name in zip(lines, names, strict=True)]
-        self.listed = name_list(
-            self.club, [each.name for each in self.lines], teams=True, meant=self._meant(), past=True
-        )
-        for error in self._wrong(self.listed, add=bool(cleaned.get("add"))):
+        self._read(lines)
+        for error in self._wrong(add=bool(cleaned.get("add"))):
             self.add_error("totals", error)
         return cleaned
 
-    def _wrong(self, listed: NameList, *, add: bool) -> Sequence[str]:
-        if listed.repeated:
+    def _read(self, lines: Sequence[services.TotalLine]) -> None:
+        known = {*players_of(self.club).values_list("search_name", flat=True)}
+        people = [(line, name) for line in lines for name in people_in(line.name, known)]
+        self.unclear = [(line, why) for line, name in people if (why := two_readings(name, known))]
+        names = as_written(self.club, [name for _line, name in people])
+        self.people = [(line, name) for (line, _typed), name in zip(people, names, strict=True)]
+        there = {self.state.now(each.player) for each in (self.evening.totals if self.evening else ())}
+        self.listed = name_list(self.club, names, teams=True, meant=self._meant(), past=True, there=there)
+
+    def _wrong(self, *, add: bool) -> Sequence[str]:
+        assert self.listed
+        if self.unclear:
+            told = _("Line %(line)d: %(why)s")
+            return [filled(told, {"line": line.number, "why": why}) for line, why in self.unclear]
+        if self.listed.repeated:
             told = _("%(name)s is on the list more than once.")
-            return [filled(told, {"name": name}) for name in listed.repeated]
+            return [filled(told, {"name": name}) for name in self.listed.repeated]
         if not add:
-            return [*listed.errors(), *listed.errors_of_unknown(self.somebody_new)]
-        return [*listed.errors(), *listed.similar(self.somebody_new)]
+            return [*self.listed.errors(), *self.listed.errors_of_unknown(self.somebody_new)]
+        return [*self.listed.errors(), *self.listed.similar(self.somebody_new)]
 
     # ---- What the page asks -----------------------------------------------------------------------
 
@@ -147,7 +160,7 @@ class TotalsForm(ActForm):
     @property
     def asked_who(self) -> Sequence[tuple[str, str, str, Sequence[tuple[str, str]]]]:
         """Return the names that several players have or that are like known ones, each with its answers."""
-        listed = self.listed if self.listed and not self.listed.repeated else None
+        listed = self.listed if self.listed and not (self.unclear or self.listed.repeated) else None
         unclear = listed.unclear() if listed else {}
         last = last_entries_of_namesakes(self.club) if unclear else {}
         new = ("", _("somebody new"))
@@ -155,7 +168,7 @@ class TotalsForm(ActForm):
         return [
             *(
                 (
-                    f"{self.lines[at].number}: {self.lines[at].name}",
+                    f"{self.people[at][0].number}: {self.people[at][1]}",
                     self._field(at),
                     "radio",
                     [(str(each.pk), told_apart(each, last)) for each in players],
@@ -173,15 +186,15 @@ class TotalsForm(ActForm):
     def answered(self) -> Sequence[tuple[str, str]]:
         """Return what was answered already."""
         asked = {field for _name, field, *_rest in self.asked_who}
-        fields = [self._field(at) for at in range(len(self.lines))]
+        fields = [self._field(at) for at in range(len(self.people))]
         found = [(each, self.data[each]) for each in fields if each in self.data and each not in asked]
         return [*found, *((f"{_IS}{name}", "") for name in self.somebody_new)]
 
     def _field(self, at: int) -> str:
-        return f"who:{at}:{search_key(self.lines[at].name)}"
+        return f"who:{at}:{search_key(self.people[at][1])}"
 
     def _meant(self) -> Sequence[str]:
-        return [str(self.data.get(self._field(at), "")) for at in range(len(self.lines))]
+        return [str(self.data.get(self._field(at), "")) for at in range(len(self.people))]
 
     # ---- As it is sent ----------------------------------------------------------------------------
 
@@ -196,13 +209,13 @@ class TotalsForm(ActForm):
     def totals(self) -> tuple[TypedTotal, ...]:
         """Return the totals of a valid form."""
         chosen = self.listed.chosen() if self.listed else []
-        ids = [
-            str(player.pk if player else self._new[search_key(line.name)].id)
-            for player, line in zip(chosen, self.lines, strict=True)
-        ]
+        ids: dict[services.TotalLine, list[str]] = {}
+        for (line, name), player in zip(self.people, chosen, strict=True):
+            ids.setdefault(line, []).append(str(player.pk if player else self._new[search_key(name)].id))
         return tuple(
-            TypedTotal(pk, line.points, line.deals, line.tables)
-            for pk, line in zip(ids, self.lines, strict=True)
+            TypedTotal(pk, line.points, line.deals, line.tables, tuple(each for each in pair if each != pk))
+            for line, pair in ids.items()
+            for pk in pair
         )
 
 
@@ -270,24 +283,45 @@ class CorrectEvening(_Changed, TotalsForm):
         super().offer()
         assert self.evening
         names = queries.names_of(total.player for total in self.evening.totals)
-        self.fields["totals"].initial = "\n".join(_as_line(each, names) for each in self.evening.totals)
+        lines = (_as_line(each, names) for each in _entries(self.evening.totals))
+        self.fields["totals"].initial = "\n".join(lines)
 
     def changed(self) -> dict[str, Any]:
         totals, told = self.totals(), super().changed()
         assert self.evening
-        before = {(each.player, *_numbers(each)): each.partners for each in self.evening.totals}
+        # Partners who don't have the same figures have a line each, which says nothing of their partners.
+        before = {
+            self._known(own[0])[1:]: own[0].partners for own in _entries(self.evening.totals) if len(own) == 1
+        }
         kept = tuple(
-            replace(each, partners=before.get((each.player, *_numbers(each)), ())) for each in totals
+            replace(each, partners=each.partners or before.get(self._known(each)[1:], ())) for each in totals
         )
-        return told if kept == self.evening.totals else {**told, "totals": kept}
+        same = {*map(self._known, kept)} == {*map(self._known, self.evening.totals)}
+        return told if same else {**told, "totals": kept}
+
+    def _known(self, total: TypedTotal) -> tuple[object, ...]:
+        now = self.state.now
+        return frozenset(map(now, total.partners)), now(total.player), *_numbers(total)
+
+
+def _entries(totals: Iterable[TypedTotal]) -> Sequence[Sequence[TypedTotal]]:
+    """Return the totals that are one line each: those of partners who have the same figures are one."""
+    found: dict[object, list[TypedTotal]] = {}
+    for each in totals:
+        found.setdefault((frozenset({each.player, *each.partners}), *_numbers(each)), []).append(each)
+    lines = (
+        [own] if len(own) == len(own[0].partners) + 1 else [[each] for each in own] for own in found.values()
+    )
+    return [*chain.from_iterable(lines)]
 
 
 def _numbers(total: TypedTotal) -> tuple[str, int, int]:
     return total.points, total.deals, total.tables
 
 
-def _as_line(total: TypedTotal, names: Mapping[str, str]) -> str:
-    parts = [names.get(total.player, "?"), total.points.replace("-", "−")]
+def _as_line(entry: Sequence[TypedTotal], names: Mapping[str, str]) -> str:
+    total = entry[0]
+    parts = [JOIN.join(names.get(each.player, "?") for each in entry), total.points.replace("-", "−")]
     if total.deals or total.tables:
         parts.append(str(total.deals))
     if total.tables:

@@ -35,13 +35,14 @@ from league.apps.series.log import Appended
 from league.apps.series.models import Series, SeriesEvening
 from league.apps.series.queries import day_of, table_of
 from league.choices import EventRole, TokenScope
+from league.core.state.entries import JOIN
 from league.log import SYSTEM, Author
 from league.models import Account, Club, Competition, Player
 from league.models.names import address_of, first_name_first
 from league.projections.appearing import appear
 from league.queries import permissions
 from league.queries.clubs import ids_of
-from league.queries.names import lines_of
+from league.queries.names import lines_of, people_in
 from league.services.players import NewPlayer, create_players
 
 # ---- Series --------------------------------------------------------------------------------------
@@ -336,12 +337,20 @@ def renamed(written: str, typed: str, known: str) -> str:
 
     What was typed as "Berg, Ada" is found as "Ada Berg", too.
     """
-    lines = [(line, _LINE.fullmatch(line.strip())) for line in written.splitlines()]
+
+    def is_it(name: str) -> bool:
+        return first_name_first(name) == first_name_first(typed)
+
+    def names_in(name: str) -> Sequence[str]:
+        return [name] if is_it(name) else people_in(name)
+
+    found = [(line, _LINE.fullmatch(line.strip())) for line in written.splitlines()]
+    lines = [(line, each, names_in(_name(each)) if each else ()) for line, each in found]
     return "\n".join(
-        line.replace(found["name"], known, 1)
-        if found and typed in (_name(found), first_name_first(_name(found)))
+        line.replace(each["name"], JOIN.join(known if is_it(name) else name for name in names), 1)
+        if each and any(map(is_it, names))
         else line
-        for line, found in lines
+        for line, each, names in lines
     )
 
 
