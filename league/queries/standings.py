@@ -2,7 +2,7 @@
 
 import re
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
 from datetime import date
 from functools import lru_cache
@@ -21,10 +21,12 @@ from league.choices import EXPELLED, NOT_PLAYED, EntryStatus
 from league.core import formats
 from league.core.course import absent_entries
 from league.core.details import Award, FinalRank, Prize, awards
+from league.core.entering import joined
 from league.core.standings import ranking, rows
 from league.core.standings.cross_table import CrossTable, cross_tables
 from league.core.standings.plain import Plain, plain
 from league.core.standings.rows import DID_NOT_PLAY, Order
+from league.core.state.entries import Entry as EntryState
 from league.core.state.plan import StagePlan
 from league.core.state.stages import Move, sentence
 from league.models import Competition, Entry, Player, RoundStandings, Stage, Standings
@@ -441,8 +443,8 @@ class OfCategory:
 def won_in_categories(competition: Competition) -> Sequence[OfCategory]:
     """Return who wins those prizes of categories that have no winner yet, once the competition is finished.
 
-    "Best junior" is of the category Junior or Juniors; a team is in it if all its players are, on the first
-    day. None where groups have final rankings of their own.
+    "Best junior" is of the category Junior or Juniors. An entry is in it if one of its players is on the
+    first day; where not all are, those who are win. None where groups have final rankings of their own.
     """
     details = details_of(competition)
     asked = {_of(each.category): each for each in prizes_of(details) if each.category and not each.winner}
@@ -460,13 +462,21 @@ def won_in_categories(competition: Competition) -> Sequence[OfCategory]:
     for known in (each for of_app in hooks.KNOWN_AS for each in of_app(club)):
         prize = next((each for name, each in asked.items() if _is_same(name, _of(str(known.title)))), None)
         inside = {str(pk) for pk, spans in known.periods.items() if _within(spans, day)}
-        among = [row for row in listed if players[row.entry] and players[row.entry] <= inside]
+        among = [row for row in listed if players[row.entry] & inside]
         if prize and among:
             place = min(each.rank for each in among)
-            first = [state.entry(each.entry) for each in among if each.rank == place]
-            names = tuple(each.public_name or each.name for each in first)
+            first = [each.entry for each in among if each.rank == place]
+            names = tuple(_winner(state.entry(each), players[each], inside) for each in first)
             found.append(OfCategory(prize, str(known.title), names, place, len(among)))
     return found
+
+
+def _winner(entry: EntryState, players: Set[str], inside: Set[str]) -> str:
+    """Return the public name of an entry, or of those of its players who are inside where not all are."""
+    if players <= inside:
+        return entry.public_name or entry.name
+    won = Player.objects.filter(pk__in=players & inside).order_by("sort_name", "pk")
+    return joined([each.public_name or each.name for each in won])
 
 
 def _of(category: str) -> str:

@@ -12,13 +12,17 @@ from league.apps.people.models import Rule
 from league.apps.people.queries import Facts, contradicted, facts_of
 from league.apps.people.services import merge_players
 from league.core.details import from_lines
+from league.core.verbs.course import FinishCompetition
+from league.core.verbs.rounds import CloseRound
 from league.models import Competition, Player
 from league.projections.standings import compute_standings
 from league.queries.standings import standings_of, won_in_categories
+from league.services.automatic import record_result
 from league.services.competitions import change_details
 from tests.apps.people.test_membership import A, B, C, D, G, M, P, category, keep, olga, page_of
 from tests.factories import Cast, PlayerFactory
-from tests.league.playing import finished
+from tests.league.acting import act
+from tests.league.playing import finished, pairs_in_play, play_all
 
 __all__ = ["olga"]
 
@@ -88,3 +92,30 @@ def test_a_prize_of_a_category_is_filled_in_from_the_standings(cast: Cast, olga:
     typed = from_lines(f"{prize}: wine = Zoe")
     change_details(by=cast.olga, competition=competition, values={"prizes": typed})
     assert "Zoe</textarea>" in page_of(olga, details)
+
+
+def test_in_an_evening_of_pairs_who_of_a_pair_is_in_the_category_wins_its_prize(
+    cast: Cast, olga: Client
+) -> None:
+    competition = pairs_in_play(cast, 4)
+    for game in play_all(competition):
+        record_result(game_id=game)
+    for verb in (CloseRound, FinishCompetition):
+        act(cast.olga, competition, verb)
+    competition = Competition.objects.get(pk=competition.pk)
+    compute_standings(competition.pk)
+    category(cast, Rule.BORN, name="Juniors", least=2008)
+    best, *_others, last = standings_of(competition.stages.get())
+    members = [Player.objects.filter(entered__entry=each.entry_id).order_by("pk") for each in (best, last)]
+    (alma, bea), (sam, _tina) = members
+    values = {"prizes": from_lines("Best junior: wine")}
+    change_details(by=cast.olga, competition=competition, values=values)
+    for number, junior in enumerate((sam, alma), 1):
+        keep(cast, junior, born=2010)
+        (won,) = won_in_categories(Competition.objects.get(pk=competition.pk))
+        assert ([*won.names], won.among) == ([junior.name], number)
+    shown = page_of(olga, f"/admin/league/competition/{competition.pk}/details/")
+    assert f"Best junior: wine = {alma.name}</textarea>" in shown
+    keep(cast, bea, born=2010)
+    (won,) = won_in_categories(Competition.objects.get(pk=competition.pk))
+    assert [*won.names] == [best.entry.name]
