@@ -74,4 +74,11 @@ def own(page: Mapping[str, Any]) -> Mapping[str, Any]:
     return {"declarable": [*declarable(competition, player)] if player and mine else ()}
 
 
-hooks.GIVEN["series/at_my_evening.html"] = own
+def _in_evening(page: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Return what a person can declare of the own evening; once it is over, what it counts for."""
+    over = page["competition"].status == Competition.Status.FINISHED
+    counted_in = queries.series_with(page["competition"]).select_related("club") if over else ()
+    return {"counted_in": counted_in, **own(page)}
+
+
+hooks.GIVEN["series/at_my_evening.html"] = _in_evening

@@ -458,6 +458,15 @@ def text_of(answer: Any) -> str:
     return " ".join(re.sub("<[^>]+>", " ", answer.content.decode()).split())
 
 
+def test_the_own_evening_leads_to_the_years_table_once_it_is_over(cast: Cast) -> None:
+    over, goes_on = evening(cast), in_play(cast, 4)
+    series = year(cast, Rule(), over, goes_on)
+    table = reverse("series", args=[cast.club.slug, series.slug])
+    for competition, shown in ((over, True), (goes_on, False)):
+        told = logged_in(cast.paul).get(reverse("my_evening", args=[competition.slug])).content.decode()
+        assert (f'href="{table}"' in told) == shown
+
+
 # ---- Declared by players -------------------------------------------------------------------------
 
 
