@@ -71,3 +71,19 @@ def test_the_desk_makes_the_code_for_the_door_and_takes_answers(
     assert fits(phone)
     assert replies(tonight) == [("Paul Pike", "yes")]
     assert services.close_door(by=cast.olga, competition=tonight) is None
+
+
+def test_the_secretary_pairs_two_who_told_her_that_they_look_for_a_partner(
+    phone: Page, log_in: LogIn, cast: Cast
+) -> None:
+    tonight = evening(cast, lineup="partners", team_size=2)
+    log_in(phone, cast.olga)
+    phone.goto(f"/admin/league/competition/{tonight.pk}/coming/")
+    for name in ("Paul Pike", "Petra Plum"):
+        phone.get_by_role("group", name=name).get_by_role("button", name="Looks for a partner").click()
+        expect(phone.get_by_role("checkbox", name=name)).to_be_visible()
+    for name in ("Paul Pike", "Petra Plum"):
+        phone.get_by_role("checkbox", name=name).check()
+    assert fits(phone)
+    phone.get_by_role("button", name="Enter those ticked together").click()
+    expect(phone.get_by_text("Paul Pike & Petra Plum is in.")).to_be_visible()
