@@ -33,7 +33,7 @@ from tests.league.playing import opened
 from tests.league.test_admin_scope import logged_in
 from tests.league.walking import Address, addresses
 
-MOST = 28
+MOST = 30
 PLAYERS, COMPETITIONS = 60, 30
 SHOWN = (
     *("changelist", "change", "add", "export", "file", "act"),

@@ -151,7 +151,7 @@ def enter_seekers(*, by: Account, competition: Competition, players: Collection[
     if (size := state.opening.team_size) == 1:
         raise Illegal("Partners are for competitions of teams.")
     if len(chosen) != size:
-        raise Illegal("Tick %(size)d people: a team here has so many players.", size=size)
+        raise Illegal("Tick the people of one team. Players of a team: %(size)d.", size=size)
     seekers = [each for each in queries.wishing(competition) if str(each.player_id) in chosen]
     if len(seekers) != size:
         raise Illegal("They have a partner by now, or do not look for one any more.")
