@@ -1,5 +1,6 @@
 """Running an evening again on the desk: the form of the next one, and the last ones on the first page."""
 
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence, Set
 from copy import copy
 from datetime import date
@@ -13,11 +14,13 @@ from django.shortcuts import redirect
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from games.engine.messages import filled
 from games.engine.refusals import Malformed
 from league import hooks
 from league.admin.competitions import CompetitionAdmin
-from league.admin.fields import PathForm, RadioField, RowField, RowsField, TextField
+from league.admin.fields import RadioField, RowField, RowsField, TextField
 from league.apps.evenings import lines, queries
+from league.apps.evenings.partners import PartnersForm
 from league.apps.evenings.queries import Former
 from league.apps.evenings.services import run_again
 from league.models import Competition, Entry, Player
@@ -29,7 +32,7 @@ from league.words.messages import translated
 from league.words.options import seating_in_words
 
 
-class AgainForm(PathForm):
+class AgainForm(PartnersForm):
     """The next evening: its name, its day, and who of the last one is entered."""
 
     name = TextField(label=gettext_lazy("Name"), max_length=lines.LONGEST, validators=[nameable])
@@ -92,6 +95,8 @@ class AgainForm(PathForm):
             self.fields["rules"].label = _("The club’s %(game)s has changed since") % title
         else:
             del self.fields["rules"]
+        self.offer_partners(like, chosen)
+        self.stand_ins: dict[str, tuple[Former, UUID]] = {}
         self.stand_ins = dict(self._stand_ins())
         shown = ["name", "day", "at", "rules", "entries", "stood_in", *self.stand_ins]
         self.order_fields(shown)
@@ -99,14 +104,17 @@ class AgainForm(PathForm):
 
     def _stand_ins(self) -> Iterator[tuple[str, tuple[Former, UUID]]]:
         """Offer a stand-in for each partner who is away; yield the fields' names, with whom they are for."""
-        known = {player for each in self.former for player in each.players}
+        # Whose own pair is not ticked is free, too.
+        known = {player for each in self.former if each.ticked for player in each.players}
         free = players_of(self.like.club, active=True).filter(bot=False).exclude(pk__in=known)
-        names = dict(Player.objects.filter(pk__in=known).values_list("pk", "name"))
+        gone = [player for each in self.away for player in each.players]
+        names = dict(Player.objects.filter(pk__in=gone).values_list("pk", "name"))
         for each in self.away if self.state.opening.team_size > 1 else ():
             for player in each.missing if each.played else ():
                 label = _("In place of %(name)s") % {"name": names[player]}
                 nobody = _("Nobody: “%(entry)s” is not entered") % {"entry": each.entry.called}
-                field = RowField(free, label=label, required=False, empty_label=nobody)
+                others = free.exclude(pk__in=each.players)
+                field = RowField(others, label=label, required=False, empty_label=nobody)
                 self.fields[name := f"instead-{player}"] = field
                 yield name, (each, player)
 
@@ -129,12 +137,29 @@ class AgainForm(PathForm):
         return self[name].value() or () if name in self.fields else ()
 
     @property
+    def entering(self) -> Sequence[Former]:
+        """Return the entries that are chosen, but for those of whom somebody has another partner now."""
+        paired = {player for pair in self.pairs for player in pair}
+        replaced = {each.entry.pk for name, (each, _out) in self.stand_ins.items() if self._sent(name)}
+        stay = [each for each in self._chosen() if paired.isdisjoint(each.players)]
+        return [each for each in (*self.former, *self.before) if each in stay or each.entry.pk in replaced]
+
+    def _chosen(self) -> Sequence[Former]:
+        ticked = {str(pk) for name in ("entries", "earlier") for pk in self._sent(name)}
+        return [each for each in (*self.former, *self.before) if str(each.entry.pk) in ticked]
+
+    @property
+    def alone_now(self) -> str:
+        """Return the names of those who are ticked, whose partner has another one and who have none."""
+        ticked = {player for each in self._chosen() for player in each.players}
+        there = {player for each in self.entering for player in each.players}
+        return self.names_of(ticked.difference(there, *self.pairs))
+
+    @property
     def seating(self) -> str:
         """Return at how many tables those who are ticked sit."""
         opening, rooms = self.state.opening, self.state.rooms
-        chosen = {str(pk) for name in ("entries", "earlier") for pk in self._sent(name)}
-        chosen |= {str(each.entry.pk) for name, (each, _out) in self.stand_ins.items() if self._sent(name)}
-        count = len(chosen) + len(self._sent("stood_in"))
+        count = len(self.entering) + len(self.pairs) + len(self._sent("stood_in"))
         return seating_in_words(count, opening, self.state.plans[0], rooms.tables)
 
     def clean(self) -> dict[str, Any]:
@@ -151,7 +176,24 @@ class AgainForm(PathForm):
                 sentence = _("Others are away on this day: the ticks follow it. Look through them.")
                 self.add_error("day", sentence)
             self.data = data
+        if not self.errors and (twice := self._twice()):
+            self.add_error(
+                None, filled(_("Chosen twice: %(names)s. Each plays in one pair or team."), {"names": twice})
+            )
         return cleaned
+
+    def _twice(self) -> str:
+        """Return the names of those who would play in two pairs."""
+        into = self._replaced()
+        lineups = [[into.get(player, player) for player in each.players] for each in self.entering]
+        times = Counter(player for each in (*lineups, *self.pairs) for player in each)
+        twice = Player.objects.filter(pk__in=[player for player, count in times.items() if count > 1])
+        return ", ".join(each.called for each in twice.order_by("sort_name", "pk"))
+
+    def _replaced(self) -> Mapping[UUID, UUID]:
+        """Return who stands in according to a valid form, by whom they replace."""
+        into = {out: self.cleaned_data[name] for name, (_former, out) in self.stand_ins.items()}
+        return {out: each.pk for out, each in into.items() if each}
 
     def _away_otherwise(self, told: date) -> Sequence[Former]:
         """Return who is away on the chosen day or on another one, and not on both."""
@@ -168,19 +210,13 @@ class AgainForm(PathForm):
 
     def save(self, request: HttpRequest) -> Competition | None:
         """Set up the evening of a valid form; return None where it is refused: its fields say why."""
-        values = dict(self.cleaned_data)
-        del values["ticked_for"]
-        old_rules = values.pop("rules", "new") == "old"
-        chosen = {entry.pk for name in ("entries", "earlier") for entry in values.pop(name, ())}
-        stand_ins = {}
-        for name, (former, out) in self.stand_ins.items():
-            if into := values.pop(name):
-                stand_ins[out] = into.pk
-                chosen.add(former.entry.pk)
-        too = {player.pk for player in values.pop("stood_in", ())}
-        entries = [each for each in (*self.former, *self.before) if each.entry.pk in chosen]
-        entries += [each for each in self.alone if each.players[0] in too]
-        by, told = account_in(request), {**values, "stand_ins": stand_ins, "old_rules": old_rules}
+        values = self.cleaned_data
+        old_rules = values.get("rules") == "old"
+        too = {player.pk for player in values.get("stood_in", ())}
+        entries = [*self.entering, *(each for each in self.alone if each.players[0] in too)]
+        told = {name: values[name] for name in ("name", "day", "at", "open_entries")}
+        told |= {"pairs": self.pairs, "stand_ins": self._replaced(), "old_rules": old_rules}
+        by = account_in(request)
         try:
             made = made_once(request, lambda: run_again(by=by, like=self.like, entries=entries, **told))
         except Malformed as refusal:
@@ -215,6 +251,10 @@ def again_page(admin: CompetitionAdmin, request: HttpRequest, competition: Compe
     form = AgainForm(request.POST if request.method == "POST" else None, like=competition)
     if form.is_bound and form.is_valid() and "look" not in request.POST and (made := form.save(request)):
         messages.success(request, _("%(name)s is set up.") % {"name": made.name})
+        if form.alone_now:
+            messages.warning(
+                request, filled(_("Not entered, without a partner: %(names)s."), {"names": form.alone_now})
+            )
         return redirect("admin:league_competition_change", made.pk)
     context = {
         "competition": competition,

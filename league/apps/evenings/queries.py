@@ -101,7 +101,7 @@ def former_entries(competition: Competition, day: date | None = None) -> Sequenc
         people = [stood_in.get((logged.id, each), each) for each in logged.owners_at(_FIRST)]
         first = [club[each] for each in people if each in club]
         players = [club.get(str(each.merged_into_id), each) for each in first]
-        if all(map(_can_enter, players)) and len(players) == state.opening.team_size:
+        if all(map(can_enter, players)) and len(players) == state.opening.team_size:
             stayed = entry.status == Entry.Status.ENTERED and not entry.expelled
             sat = {player for its, player in seated if its == entry.pk}
             came_first = not sat.isdisjoint(each.pk for each in first) if alone else bool(sat)
@@ -143,7 +143,7 @@ def former_stand_ins(competition: Competition, day: date | None = None) -> Seque
     for seat in came.exclude(player=None).select_related("entry", "player__merged_into"):
         player = seat.player and (seat.player.merged_into or seat.player)
         own = (str(seat.entry_id), str(seat.player_id)) in owned
-        if player and own and player.pk not in known and _can_enter(player):
+        if player and own and player.pk not in known and can_enter(player):
             found[player.pk] = Former(seat.entry, (player.pk,), player.name, played=True)
     ordered = sorted(found.values(), key=lambda each: (search_key(each.own_name), each.players))
     return _with_away([replace(each, own_name="") for each in ordered], day)
@@ -162,16 +162,21 @@ MOST_EARLIER: Final = 6
 """Of so many evenings before the last one people are offered who did not come last time."""
 
 
+def evenings_before(competition: Competition) -> Sequence[Competition]:
+    """Return the evenings before a competition whose people are offered, by their days."""
+    line = line_of(competition)
+    return line[: [each.pk for each in line].index(competition.pk)][-MOST_EARLIER:]
+
+
 def earlier_entries(competition: Competition, day: date | None = None) -> Sequence[Former]:
     """Return the entries of the evenings before a competition that can enter another one, the latest first.
 
     Nobody of them was entered last time. They are not expected: none is ticked.
     """
-    line, size = line_of(competition), state_of(competition).opening.team_size
-    before = line[: [each.pk for each in line].index(competition.pk)]
+    size = state_of(competition).opening.team_size
     known = {player for each in former_entries(competition) for player in each.players}
     found = []
-    for each in reversed(before[-MOST_EARLIER:]):
+    for each in reversed(evenings_before(competition)):
         for former in former_entries(each, day):
             if len(former.players) == size and known.isdisjoint(former.players):
                 known.update(former.players)
@@ -192,7 +197,8 @@ _FIRST: Final = (1, 1)
 """The first round of a competition."""
 
 
-def _can_enter(player: Player) -> bool:
+def can_enter(player: Player) -> bool:
+    """Return whether a player can enter a competition of the club."""
     return player.active and not player.anonymous and player.merged_into_id is None
 
 

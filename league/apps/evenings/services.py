@@ -57,13 +57,15 @@ def run_again(
     entries: Sequence[Former] = (),
     open_entries: bool = False,
     rhythm: Rhythm | None = None,
+    pairs: Sequence[tuple[UUID, UUID]] = (),
     stand_ins: Mapping[UUID, UUID] = MappingProxyType({}),
     old_rules: bool = False,
 ) -> Competition:
     """Return a new competition with the settings of another one and these of its entries, in their order.
 
-    ``stand_ins`` play for some of their players, who are away. Where the club has changed its game of the
-    same name since, that is played, but for ``old_rules``.
+    Then come ``pairs`` of players who did not play together. ``stand_ins`` play for some of the players of
+    entries, who are away. Where the club has changed its game of the same name since, that is played, but for
+    ``old_rules``.
 
     Raises `Malformed` for what the services that it calls refuse, and where the day has such an evening
     already; and PermissionDenied.
@@ -79,15 +81,12 @@ def run_again(
             Evening.objects.create(competition=made, like=like, day=day, rhythm=rhythm)
     except IntegrityError:
         raise Malformed({"day": [_taken(like, day)]}) from None
-    if like.rooms:
-        perform(ByAccount(by), competition=made, verb=SetRooms(**vars(rooms_of(like))))
-    if state_of(like).checking:
-        perform(ByAccount(by), competition=made, verb=SetChecking(required=True))
+    _set_alike(by, made, like)
     if open_entries:
         perform(ByAccount(by), competition=made, verb=OpenEntries())
-    if entries:
-        players = tuple(str(player) for each in entries for player in each.players)
-        named = Entrants(players=players, teams=tuple(each.own_name for each in entries))
+    if teams := [*(each.players for each in entries), *pairs]:
+        players = tuple(str(player) for team in teams for player in team)
+        named = Entrants(players=players, teams=(*(each.own_name for each in entries), *[""] * len(pairs)))
         enter_players(by=by, competition=made, entrants=named)
     if stand_ins:
         perform(ByAccount(by), competition=made, verb=[*_substitutes(made, stand_ins)])
@@ -96,6 +95,13 @@ def run_again(
         _schedule(passed)
     hooks.evening_opened(made, like)
     return made
+
+
+def _set_alike(by: Account, made: Competition, like: Competition) -> None:
+    if like.rooms:
+        perform(ByAccount(by), competition=made, verb=SetRooms(**vars(rooms_of(like))))
+    if state_of(like).checking:
+        perform(ByAccount(by), competition=made, verb=SetChecking(required=True))
 
 
 def _preset_of(like: Competition, *, old_rules: bool) -> Preset:

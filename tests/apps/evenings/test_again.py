@@ -42,7 +42,7 @@ from league.queries.rounds import rooms_of
 from league.services.competitions import change_details
 from tests.factories import Cast, PlayerFactory
 from tests.league.acting import act
-from tests.league.playing import PLAN, finished, in_play, opened, pairs_in_play
+from tests.league.playing import PLAN, finished, in_play, opened
 from tests.league.test_admin_scope import logged_in
 from tests.web.conftest import record_all
 
@@ -292,13 +292,6 @@ def test_who_came_before_but_not_last_time_is_found_below_and_not_ticked(cast: C
     assert "earlier" not in client.get(page(first)).context["form"].fields
 
 
-def test_pairs_stay_together(cast: Cast) -> None:
-    like = pairs_in_play(cast)
-    fresh = again(cast, like)
-    pairs = [{*state.players} for state in state_of(like).entries]
-    assert [{*state.players} for state in state_of(fresh).entries] == pairs
-
-
 def test_an_evening_that_was_cancelled_ticks_all_who_had_entered(cast: Cast) -> None:
     like = opened(cast, 4)
     act(cast.olga, like, CancelCompetition, reason="Snow")
@@ -443,27 +436,3 @@ def test_the_page_says_at_what_tables_those_who_are_ticked_sit(cast: Cast) -> No
     assert f"The next draw: {told}" in client.get(desk).content.decode()
     act(cast.olga, like, DrawRound)
     assert "The next draw:" not in client.get(desk).content.decode()
-
-
-def test_a_pair_one_of_whom_is_away_comes_with_a_stand_in_for_that_evening_alone(cast: Cast) -> None:
-    like = told(cast, pairs_in_play(cast))
-    first = like.entries.order_by("number")[0]
-    away, partner = (member.player for member in first.members.order_by("pk"))
-    stand_in = PlayerFactory.create(club=cast.club, name="Sam Spare")
-    say_away(by=cast.olga, player=away, since=next_day(like), until=next_day(like))
-    client = logged_in(cast.olga)
-    form = client.get(page(like)).context["form"]
-    assert form[f"instead-{away.pk}"].label == f"In place of {away.name}" and first.pk not in form.ticked
-    sent = {"name": "Again", "at": "", "entries": form.ticked, "day": next_day(like)}
-    client.post(page(like), {**sent, f"instead-{away.pk}": stand_in.pk})
-    made = Evening.objects.get().competition
-    lineups = [{*each.players} for each in state_of(made).entries]
-    assert len(lineups) == 2 and {str(partner.pk), str(stand_in.pk)} in lineups
-    assert {away.pk, partner.pk} in [{*each.players} for each in former_entries(made)]
-
-
-def test_nobody_is_offered_in_place_of_who_plays_alone(cast: Cast) -> None:
-    like = told(cast, opened(cast, 4))
-    gone = like.entries.order_by("number")[0].members.get().player
-    say_away(by=cast.olga, player=gone, since=next_day(like), until=next_day(like))
-    assert "In place of" not in logged_in(cast.olga).get(page(like)).content.decode()

@@ -9,9 +9,10 @@ from league.apps.evenings.lines import next_day
 from league.models import Competition
 from tests.apps.evenings.test_again import page as address_of
 from tests.apps.evenings.test_again import told
+from tests.apps.evenings.test_pairs import members_of, pairs_of
 from tests.browsing import LogIn
 from tests.factories import Cast
-from tests.league.playing import PLAN, opened
+from tests.league.playing import PLAN, opened, pairs_in_play
 
 
 def test_the_form_follows_ticks_and_day_and_keeps_what_was_typed(
@@ -36,3 +37,24 @@ def test_the_form_follows_ticks_and_day_and_keeps_what_was_typed(
     page.get_by_role("button", name="Set up the evening").click()
     expect(page.locator("#messages")).to_contain_text("Carnival is set up.")
     assert Competition.objects.get(name="Carnival").entries.count() == 6
+
+
+def test_partners_who_change_are_paired_anew_on_the_page(page: Page, cast: Cast, log_in: LogIn) -> None:
+    like = told(cast, pairs_in_play(cast, 4))
+    ann, ben, cid, dan, *_others = (each.player for each in members_of(like))
+    log_in(page, cast.olga)
+    page.set_viewport_size({"width": 360, "height": 800})
+    page.goto(address_of(like))
+    told_now = page.locator("#again [role=status]").first
+    page.get_by_text("Other partners this time").click()
+    page.get_by_label(ann.name, exact=True).select_option(label=cid.name)
+    expect(told_now).to_contain_text(f"Without a partner: {ben.name}, {dan.name}.")
+    expect(page.get_by_text(f"Plays with {ann.name}.")).to_be_visible(timeout=8000)
+    page.get_by_label(ben.name, exact=True).select_option(label=dan.name)
+    expect(told_now).to_contain_text("4 entries: 2 tables of 2 teams.")
+    page.get_by_role("button", name="Untick all that are shown").click()
+    expect(told_now).to_contain_text("2 entries: 1 table of 2 teams.")
+    page.get_by_role("button", name="Set up the evening").click()
+    expect(page.locator("#messages")).to_contain_text("is set up.")
+    made = Competition.objects.exclude(pk=like.pk).get()
+    assert pairs_of(made) == {frozenset(map(str, pair)) for pair in ((ann.pk, cid.pk), (ben.pk, dan.pk))}
