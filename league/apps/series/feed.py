@@ -69,10 +69,9 @@ class SeriesNews(Feed):  # type: ignore[type-arg]  # not generic when the code r
         tables = [
             queries.table_of(obj, until=told.number, reaching=False) for told in over[: -NEWEST - 1 : -1]
         ]
-        ranked = [[row for row in each.table.rows[:_LEADERS] if row.rank] for each in tables]
         return [
-            After(told, [Shown(each).line(row) for row in rows])
-            for told, each, rows in zip(over[: -NEWEST - 1 : -1], tables, ranked, strict=True)
+            After(told, [shown.line(row) for row in shown.rows[:_LEADERS] if row.rank])
+            for told, shown in zip(over[: -NEWEST - 1 : -1], map(Shown, tables), strict=True)
         ]
 
     def item_title(self, item: After) -> str:

@@ -189,10 +189,10 @@ def _race(series: Series, own: Player | None) -> Mapping[str, Any]:
     )
     shown, mine = Shown(counted), str(own.pk) if own else None
     runners = [
-        Runner(shown.name(person), [total for _rank, total in each], [rank for rank, _total in each])
-        for at, person in enumerate(course[max(course)])
-        if at < _RUNNERS or person == mine
-        for each in [[places.get(person, (None, None)) for places in course.values()]]
+        Runner(shown.name(row.person), [total for _rank, total in each], [rank for rank, _total in each])
+        for at, row in enumerate(shown.rows)
+        if at < _RUNNERS or row.person == mine
+        for each in [[places.get(row.person, (None, None)) for places in course.values()]]
     ]
     return {
         "evenings": [numbers.get(number, number) for number in course],

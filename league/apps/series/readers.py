@@ -3,16 +3,19 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import groupby
 
 from django.utils.translation import gettext as _
 
 from games.engine.messages import all_of, filled
+from games.engine.values import replace
 from league.apps.series import queries
 from league.apps.series.core import telling
-from league.apps.series.core.ranking import Row
+from league.apps.series.core.ranking import Row, Tie
 from league.apps.series.models import Series
 from league.apps.series.queries import Counted
 from league.models import Player
+from league.models.names import sort_key
 from league.words.messages import translated
 from league.words.people import called, tell_apart
 from league.words.values import column, exact, numbers_within
@@ -84,19 +87,27 @@ class Shown:
         return called(self.players[person])
 
     @cached_property
+    def rows(self) -> Sequence[Row]:
+        """Return the rows in order, by name where they share a rank."""
+        alike = groupby(self.counted.table.rows, key=lambda row: (row.rank, row.total))
+        return [row for _, level in alike for row in sorted(level, key=lambda row: self._by_name(row.person))]
+
+    def _by_name(self, person: str) -> tuple[str | int, ...]:
+        return sort_key(self.name(person))
+
+    @cached_property
     def totals(self) -> Mapping[str, str]:
         """Return the total of each person as its column shows it, in order."""
-        rows = self.counted.table.rows
-        shown = column([str(row.total) for row in rows], signed=False)
-        return {row.person: total for row, total in zip(rows, shown, strict=True)}
+        shown = column([str(row.total) for row in self.rows], signed=False)
+        return {row.person: total for row, total in zip(self.rows, shown, strict=True)}
 
     def places(self) -> Mapping[str, tuple[str, str]]:
         """Return rank and total of each person as their columns show them."""
-        return {row.person: (rank_of(row), self.totals[row.person]) for row in self.counted.table.rows}
+        return {row.person: (rank_of(row), self.totals[row.person]) for row in self.rows}
 
     def lines(self) -> list[Line]:
         """Return the rows in order."""
-        return [self.line(row) for row in self.counted.table.rows]
+        return [self.line(row) for row in self.rows]
 
     def line(self, row: Row) -> Line:
         """Return a row of the table."""
@@ -107,10 +118,14 @@ class Shown:
 
     def _why(self, row: Row) -> list[str]:
         told = [each for each in (telling.own_points(row),) if each]
-        told += [telling.tie(row, each, self.name) for each in row.ties]
+        told += [telling.tie(row, self._in_order(each), self.name) for each in row.ties]
         if row.reach and not self.counted.state.closed and self.counted.until is None:
             told.append(telling.reach(row.reach, low_wins=self.counted.table.low_wins))
         sentences = [numbers_within(translated(each)) for each in told]
         if row.bonus:
             sentences.append(_("With %(points)s for attendance.") % {"points": exact(row.bonus)})
         return sentences
+
+    def _in_order(self, tie: Tie) -> Tie:
+        """Return a tie in which nothing decides with the others by name; else they are in its order."""
+        return tie if tie.nth else replace(tie, others=tuple(sorted(tie.others, key=self._by_name)))

@@ -228,12 +228,12 @@ def test_the_table_is_a_file_for_spreadsheets(client: Client, series: Series) ->
         "\ufeffRang;Name;Summe;gespielt;Bonus;Spieler;Begründung;korrigiert;1: "
     )
     counted = queries.table_of(series)
-    for line, row in zip(csv.DictReader(lines), counted.table.rows, strict=True):
+    for line, row in zip(csv.DictReader(lines), Shown(counted).rows, strict=True):
         values = {cell.part: cell.value for cell in row.cells}
         found = [Fraction(each) if each else None for each in [*line.values()][8:]]
         assert found == [values.get(part.key) for part in counted.parts]
     assert [UUID(row["player"]) for row in csv.DictReader(lines)] == [
-        UUID(row.person) for row in queries.table_of(series).table.rows
+        UUID(row.person) for row in Shown(counted).rows
     ]
 
 

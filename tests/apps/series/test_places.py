@@ -1,12 +1,15 @@
 """Places in a series: of stand-ins with own points, and of who is level but for a lot."""
 
+import re
 from typing import Any
 
 from django.test import Client
 from django.urls import reverse
 
 from games.engine.values import replace
+from league.apps.series import queries
 from league.apps.series.core.rule import NEWEST, Rule, Value
+from league.apps.series.readers import Shown
 from league.core.standings import ranking
 from league.core.verbs.course import FinishCompetition
 from league.core.verbs.draw import DrawRound
@@ -16,7 +19,7 @@ from league.models import Competition
 from league.queries.competitions import state_of
 from league.services.automatic import record_result
 from tests.apps.series.test_series import computed, wrong
-from tests.apps.series.year import EVENING, totals, tried, year
+from tests.apps.series.year import EVENING, say, totals, tried, typed, year
 from tests.factories import Cast, PlayerFactory
 from tests.league.acting import act
 from tests.league.playing import in_play, play, play_all, tables
@@ -71,3 +74,21 @@ def test_who_is_level_but_for_a_lot_shares_what_the_places_earn_since_the_third_
 
 def totals_by(competition: Competition, rule: Rule) -> list[str]:
     return [str(row.total) for row in tried(rule, competition).table.rows]
+
+
+def test_who_shares_a_rank_stands_by_name(client: Client, cast: Cast) -> None:
+    names = ["Clara", "David", "Grace", "Member 2", "Member 10", "Zoë"]
+    level = [PlayerFactory.create(club=cast.club, name=name) for name in reversed(names)]
+    series = say(cast, year(cast), typed((cast.paul_plays, "9"), *((each, "5") for each in level)))
+    address = reverse("series", args=[cast.club.slug, series.slug])
+    assert re.findall(r'<th scope="row">\s*<a[^>]*>([^<]*)', client.get(address).content.decode())[:7] == [
+        "Paul Pike",
+        *names,
+    ]
+    shown = Shown(queries.table_of(series))
+    assert [line.name for line in shown.lines()] == ["Paul Pike", *names]
+    five = say(cast, year(cast, slug="five"), typed(*((each, "5") for each in level[1:])))
+    told = client.get(reverse("series_person", args=[cast.club.slug, five.slug, level[1].pk]))
+    assert "Level with Clara, David, Grace and Member 2: they share the rank." in told.content.decode()
+    leaders = client.get(reverse("series_feed", args=[cast.club.slug, series.slug])).content.decode()
+    assert "1. Paul Pike 9; 2. Clara 5; 2. David 5" in leaders
