@@ -98,7 +98,7 @@ def test_a_preview_of_people_new_to_the_club_says_that_they_enter_and_makes_no_p
     competition = in_play(cast, 4, stages=[DUELS])
     players = cast.club.players.count()
     found = preview(olga, competition, verb, **fields).context["preview"]
-    assert found.sentences == ("Nell New enters and plays from round 2 on.",)
+    assert found.sentences == ("Entered from round 2 on: Nell New.",)
     assert [line.name for line in found.changed if line.rank[0] is None] == ["Nell New"]
     assert cast.club.players.count() == players
 

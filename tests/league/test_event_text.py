@@ -62,7 +62,7 @@ SAID: list[tuple[dict[str, Any], str]] = [
     ({"type": "withdrawn", "entry": "e", "from_round": 3}, "Anna withdraws from round 3 on."),
     (
         {"type": "entered", "entry": "e", "name": "Anna", "from_round": 2},
-        "Anna enters and plays from round 2 on.",
+        "Entered from round 2 on: Anna.",
     ),
     (
         {"type": "substituted", "entry": "e", "out": "p", "into": "q", "from_round": 2},
@@ -368,7 +368,7 @@ def test_the_public_log_is_searched_in_these_words(client: Client, cast: Cast, t
     act(cast.olga, competition, AdjustPoints, entry=entry.pk, points="-1", reason=reason)
     page = client.get(f"/competitions/{competition.slug}/log/", {"q": term}).content.decode()
     assert told in page
-    assert "Petra Plum enters." not in page
+    assert "Entered: Petra Plum." not in page
 
 
 def test_who_leaves_or_comes_back_while_an_open_ended_round_is_played_does_so_at_once(cast: Cast) -> None:

@@ -96,7 +96,7 @@ def test_rounds_are_paginated_with_the_last_first(
 
 def test_a_log_can_be_filtered_by_event_type(client: Client, played: Competition) -> None:
     page = page_text(client, f"/competitions/{played.slug}/log/?kind=entered")
-    assert page.count(" enters.") == 8
+    assert page.count("Entered: ") == 8
     assert "is published" not in page
 
 

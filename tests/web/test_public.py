@@ -360,7 +360,7 @@ class TestCompetition:
         self, client: Client, played: Competition
     ) -> None:
         response = text(client, f"/competitions/{played.slug}/log/")
-        assert response.index("Round 1, table 2 has finished: ") < response.index("Paul Pike enters.")
+        assert response.index("Round 1, table 2 has finished: ") < response.index("Entered: Paul Pike.")
 
     def test_names_the_stage_of_each_round_where_there_are_several(self, client: Client, cast: Cast) -> None:
         competition = in_play(cast, stages=[PLAN, {**PLAN, "name": "Final"}])

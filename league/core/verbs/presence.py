@@ -225,8 +225,8 @@ class CheckedIn(_EntryFields, Event, type="checked_in"):
     title = "Check-in"
     found_by = "present, arrived, here"
     said_by = ("organiser", "scorekeeper", "player", "kiosk")
-    text = "%(entry)s checks in."
-    text_later = "%(entry)s checks in and is here from round %(from_round)s on."
+    text = "Checked in: %(entry)s."
+    text_later = "Checked in from round %(from_round)s on: %(entry)s."
     from_round: v.Count | None = None
 
     @classmethod
