@@ -7,7 +7,7 @@ from itertools import groupby
 
 from django.utils.translation import gettext as _
 
-from games.engine.messages import all_of, filled
+from games.engine.messages import Message, all_of, filled
 from games.engine.values import replace
 from league.apps.series import queries
 from league.apps.series.core import telling
@@ -117,11 +117,12 @@ class Shown:
         return Line(row, self.players[person], self.name(person), self.totals[person], counting, tuple(more))
 
     def _why(self, row: Row) -> list[str]:
-        told = [each for each in (telling.own_points(row),) if each]
+        told: list[Message | None] = [telling.own_points(row)]
         told += [telling.tie(row, self._in_order(each), self.name) for each in row.ties]
         if row.reach and not self.counted.state.closed and self.counted.until is None:
             told.append(telling.reach(row.reach, low_wins=self.counted.table.low_wins))
-        sentences = [numbers_within(translated(each)) for each in told]
+            told.append(telling.as_place(row.reach))
+        sentences = [numbers_within(translated(each)) for each in told if each]
         if row.bonus:
             sentences.append(_("With %(points)s for attendance.") % {"points": exact(row.bonus)})
         return sentences

@@ -285,7 +285,7 @@ def step_of(rule: Rule, parts: tuple[Part, ...], table: ranking.Table) -> Fracti
     awards = {"two_winners": 10, "one_winner": 6, "individual": 6}
     if rule.value.by in awards:
         return awards[rule.value.by] * Fraction(rule.value.times)
-    return Fraction(1, 10 if rule.value.by == "beaten" else fine if fine <= 10 else 100)
+    return Fraction(1, fine if fine <= 10 and rule.value.by != "beaten" else 100)
 
 
 def all_declared(rule: Rule, facts: Facts, person: str) -> bool:

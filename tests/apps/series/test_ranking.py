@@ -82,7 +82,18 @@ def test_a_value_by_places_says_from_which_place_of_how_many() -> None:
 
 def test_what_would_help_is_a_value_that_a_scale_of_awards_has() -> None:
     ben = rows(Rule(value=Value("one_winner")), evenings("Ann 9; Ben 5; Cem 4; Dana 3; Eve 2; Fay 1"))["Ben"]
-    assert (ben.total, ben.reach) == (6, ranking.Reach(1, Fraction(12)))
+    assert (ben.total, ben.reach) == (6, ranking.Reach(1, Fraction(12), rank=1, field=6))
+
+
+def test_what_would_help_is_said_in_hundredths_and_as_a_place_where_places_make_values() -> None:
+    rule, year = Rule(value=Value("beaten"), divide="mean"), "Ann 9 8 9; Ben 5 9 4; Cem 5 1 8; Dana 1 5 5"
+    found = {who: row.reach for who, row in rows(rule, evenings(year)).items() if row.reach}
+    assert {who: (each.place, each.value, each.rank, each.field) for who, each in found.items()} == {
+        "Cem": (2, Fraction("83.34"), 1, 4),
+        "Dana": (3, Fraction("88.89"), 1, 4),
+    }
+    assert telling.as_place(found["Cem"]) == "In a field of 4 that is place 1."
+    assert telling.as_place(replace(found["Cem"], rank=2)) == "In a field of 4 that is place 2 or better."
 
 
 def test_who_has_nothing_that_counts_has_no_rank_since_the_third_edition() -> None:
@@ -120,8 +131,8 @@ def test_nothing_helps_who_would_need_more_than_the_first_place() -> None:
     rule = Rule(value=Value("places", ("3", "2", "1")))
     found = rows(rule, evenings("Ann 9 9 9; Ben 8 8 8; Cem 7 7 7; Dana 6 6 6"))
     assert found["Ben"].reach is None  # 3 is level at 9, but Ann has won more often
-    assert found["Cem"].reach == ranking.Reach(2, Fraction(3))
-    assert found["Dana"].reach == ranking.Reach(3, Fraction(3))
+    assert found["Cem"].reach == ranking.Reach(2, Fraction(3), rank=1, field=4)
+    assert found["Dana"].reach == ranking.Reach(3, Fraction(3), rank=1, field=4)
 
 
 def test_nothing_helps_who_has_declared_all_evenings() -> None:

@@ -4,10 +4,10 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, timedelta
 from fractions import Fraction
-from functools import cached_property
-from itertools import groupby, zip_longest
+from functools import cached_property, partial
+from itertools import groupby, takewhile, zip_longest
 from math import lcm
-from operator import itemgetter
+from operator import itemgetter, le
 from typing import Final, NamedTuple
 
 from games.engine.messages import Message, plural, text
@@ -23,10 +23,10 @@ from league.apps.series.core.counting import (
 from league.apps.series.core.counting import Facts as Facts
 from league.apps.series.core.counting import Prize as Prize
 from league.apps.series.core.counting import Span as Span
-from league.apps.series.core.parts import Part, Place
+from league.apps.series.core.parts import Part, Place, Share
 from league.apps.series.core.reaching import Ladder, ladder_of, least
 from league.apps.series.core.rule import ABSOLUTE, RANKS_NEED_VALUES, Rule
-from league.apps.series.core.values import ZERO
+from league.apps.series.core.values import ZERO, entries, worth
 
 # ---- What is told --------------------------------------------------------------------------------
 
@@ -70,12 +70,15 @@ class Reach:
     """What the next part must be worth to come up, and the place taken, if those above don't improve.
 
     Where an absence is worth something (``away``) it is enough too if all others stay away.
-    ``value`` None: to play is enough. Of other values the next worse one is not enough.
+    ``value`` None: to play is enough. Of other values the next worse one is not enough. Where places make
+    values, ``rank`` is the last one that is worth as much in a ``field`` as large as the last; 0: none is.
     """
 
     place: int
     value: Fraction | None
     away: bool = False
+    rank: int = 0
+    field: int = 0
 
 
 @dataclass(frozen=True)
@@ -400,7 +403,19 @@ class _Reckoning:
                 break
             place = better
         value = None if found == ladder.bottom else self.sign * ladder.value(found)
-        return Reach(place, value, self.rule.absence.gives != "nothing")
+        away, scale = self.rule.absence.gives != "nothing", self._scale
+        if value is None or not scale:
+            return Reach(place, value, away)
+        return Reach(place, value, away, len([*takewhile(partial(le, value), scale)]), len(scale))
+
+    @cached_property
+    def _scale(self) -> Sequence[Fraction]:
+        """Return what each place of a field as large as the last is worth, empty where points are."""
+        if self.rule.value.by in ABSOLUTE:
+            return ()
+        worth_of, last = worth(self.rule.value), self.parts[-1]
+        earned = (worth_of(last, Share("", ZERO, rank)) for rank in range(1, entries(last) + 1))
+        return [each for each in earned if each is not None]
 
     def _reaches(self, entry: _Entry, worth: Fraction, target: _Placed) -> bool:
         """Return whether a person with another part of a worth stands as well as this."""

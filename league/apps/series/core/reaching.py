@@ -71,7 +71,7 @@ def ladder_of(rule: Rule, parts: int, *, sign: int, negative: bool) -> Ladder:
         awards = range(lowest, lowest + by * _TOP_THIRD, by)
         return Ladder(few=tuple(each * times for each in (_ZERO, *map(Fraction, awards))))
     if value.by == "beaten":
-        return Ladder(Fraction(1, 10), most=100 * times)
+        return Ladder(Fraction(1, 100), most=100 * times)
     step = Fraction(1, parts if parts <= _FINE else 100)
     if value.by not in ABSOLUTE:
         return Ladder(step, most=Fraction(3, 2) * times if value.by == "acbl_club" else _MOST)

@@ -187,6 +187,17 @@ def reach(found: Reach, *, low_wins: bool) -> Message:
     return text("%(needed)s, if those above don’t improve.", needed=needed)
 
 
+def as_place(found: Reach) -> Message | None:
+    """Return as which place in a field as large as the last that is, None where no place is told."""
+    if not found.rank:
+        return None
+    if found.rank == 1:
+        return text("In a field of %(field)d that is place 1.", field=found.field)
+    return text(
+        "In a field of %(field)d that is place %(rank)d or better.", field=found.field, rank=found.rank
+    )
+
+
 # ---- A rule --------------------------------------------------------------------------------------
 
 
