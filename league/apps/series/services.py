@@ -154,7 +154,13 @@ def _check(series: Series, event: Event) -> None:
 
 
 def _refuse_few(totals: Sequence[TypedTotal], field: int) -> None:
-    """Raise `Malformed` where fewer are said to have played than have a total; logs of before may say so."""
+    """Raise `Malformed` where fewer are said to have played than have a total, or partners are one-sided.
+
+    Logs of before may say so.
+    """
+    together = {(total.player, other) for total in totals for other in total.partners}
+    if {(other, player) for player, other in together} != together:
+        raise Malformed({"totals": [text("Partners name each other, and each has a total.")]})
     had = evenings.entries_of(totals)
     if 0 < field < had:
         raise Malformed(

@@ -232,9 +232,8 @@ def test_the_table_is_a_file_for_spreadsheets(client: Client, series: Series) ->
         values = {cell.part: cell.value for cell in row.cells}
         found = [Fraction(each) if each else None for each in [*line.values()][8:]]
         assert found == [values.get(part.key) for part in counted.parts]
-    assert [UUID(row["player"]) for row in csv.DictReader(lines)] == [
-        UUID(row.person) for row in Shown(counted).rows
-    ]
+    named = [UUID(row["player"]) for row in csv.DictReader(lines)]
+    assert named == [UUID(row.person) for row in Shown(counted).rows]
 
 
 def test_all_faces_of_the_table_say_the_same(client: Client, cast: Cast, series: Series) -> None:
@@ -491,9 +490,7 @@ def test_a_player_declares_an_evening_on_its_page_and_takes_that_back(
     assert "This evening counts for me" not in text_of(client.get(address))
 
 
-def test_nothing_is_declared_where_the_rule_does_not_ask_or_the_player_is_not_ranked(
-    client: Client, cast: Cast
-) -> None:
+def test_nothing_is_declared_where_no_rule_asks_or_who_is_not_ranked(client: Client, cast: Cast) -> None:
     competition = opened(cast, 4, stages=[EVENING])
     year(cast, Rule(), competition)
     year(cast, Rule(count=Count(declared=2)), competition, ranked="counted")

@@ -14,6 +14,7 @@ from league.apps.people.services import merge_players
 from league.apps.series import projections, queries, services
 from league.apps.series.core import events as e
 from league.apps.series.core.rule import Rule, Value
+from league.apps.series.core.state import TypedTotal
 from league.apps.series.models import SeriesEvent
 from league.models import Player
 from league.services.automatic import record_result
@@ -112,6 +113,16 @@ def test_an_evening_without_totals_or_with_two_of_one_person_is_refused(cast: Ca
     for event in (typed(), typed((cast.paul_plays, "1"), (cast.paul_plays, "2"))):
         with pytest.raises(Refusal):
             say(cast, series, event)
+
+
+def test_partners_name_each_other(cast: Cast) -> None:
+    series, (paul, petra, *_others) = year(cast), map(str, [each.pk for each in cast.people(3)])
+    pair = TypedTotal(paul, "1", partners=(petra,)), TypedTotal(petra, "1", partners=(paul,))
+    alone = TypedTotal(petra, "1")
+    for said in ((pair[0], alone), pair[:1]):
+        with pytest.raises(Malformed, match="Partners name each other"):
+            say(cast, series, e.EveningTypedIn(name="June", on="2026-06-01", totals=said))
+    say(cast, series, e.EveningTypedIn(name="June", on="2026-06-01", totals=pair))
 
 
 def test_negative_fractional_and_huge_totals_count_exactly(cast: Cast) -> None:
