@@ -96,6 +96,16 @@ def test_what_would_help_is_said_in_hundredths_and_as_a_place_where_places_make_
     assert telling.as_place(replace(found["Cem"], rank=2)) == "In a field of 4 that is place 2 or better."
 
 
+def test_the_place_that_is_enough_goes_by_its_exact_value_and_not_by_hundredths() -> None:
+    rule, year = (
+        Rule(value=Value("beaten"), ties="shared"),
+        "Ann 7; Ben 6; Cem 5; Dana 4; Eve 3; Fay 2; Gus 1",
+    )
+    found = {who: row.reach for who, row in rows(rule, evenings(year)).items() if row.reach}
+    assert {each.value for each in found.values()} == {Fraction("16.67")}
+    assert {(each.rank, each.field) for each in found.values()} == {(6, 7)}
+
+
 def test_who_has_nothing_that_counts_has_no_rank_since_the_third_edition() -> None:
     rule = Rule(count=Count(declared=4))
     ranks = [rows(replace(rule, edition=edition), evenings("Ann 9"))["Ann"].rank for edition in (2, 3)]

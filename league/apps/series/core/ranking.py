@@ -4,10 +4,10 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, timedelta
 from fractions import Fraction
-from functools import cached_property, partial
+from functools import cached_property
 from itertools import groupby, takewhile, zip_longest
 from math import lcm
-from operator import itemgetter, le
+from operator import itemgetter
 from typing import Final, NamedTuple
 
 from games.engine.messages import Message, plural, text
@@ -401,12 +401,16 @@ class _Reckoning:
         for better, further in targets:
             if not enough(found, further):
                 break
-            place = better
+            place, target = better, further
         value = None if found == ladder.bottom else self.sign * ladder.value(found)
         away, scale = self.rule.absence.gives != "nothing", self._scale
         if value is None or not scale:
             return Reach(place, value, away)
-        return Reach(place, value, away, len([*takewhile(partial(le, value), scale)]), len(scale))
+
+        def as_good(worth: Fraction, target: _Placed = target) -> bool:
+            return self._reaches(entry, ladder.counted(worth) - taken, target)
+
+        return Reach(place, value, away, len([*takewhile(as_good, scale)]), len(scale))
 
     @cached_property
     def _scale(self) -> Sequence[Fraction]:

@@ -49,7 +49,10 @@ class Ladder:
 
     def worth(self, rung: int) -> Fraction:
         """Return what the value of a number is worth."""
-        value = self.value(rung)
+        return self.counted(self.value(rung))
+
+    def counted(self, value: Fraction) -> Fraction:
+        """Return what a value is worth."""
         return _ZERO if self.least is not None and value < self.least else value
 
     def rung(self, value: Fraction) -> int:
