@@ -353,7 +353,7 @@ def test_the_secretary_notes_who_looks_for_a_partner_and_enters_two_of_them(
     assert [each.player.name for each in queries.wishing(pairs)] == ["Petra Plum", "Ruth Rye"]
     both = [str(cast.petra_plays.pk), str(ruth.pk)]
     said = client.post(page, {"enter_seekers": "1", "seeker": both[:1]}, follow=True).content.decode()
-    assert "Tick 2 people: a team here has so many players." in said
+    assert "Tick the people of one team. Players of a team: 2." in said
     assert entered(pairs) == []
     for _tap in range(2):
         done = client.post(page, {"enter_seekers": "1", "seeker": both}, follow=True).content.decode()

@@ -10,6 +10,7 @@ from rest_framework.test import APIClient
 
 from games.engine.refusals import Illegal, Malformed
 from league.apps.attendance import queries
+from league.apps.attendance.models import Asking
 from league.apps.attendance.services import answer_for
 from league.apps.away.models import Away
 from league.apps.away.services import drop_away, forget_away, merge_away, say_away
@@ -101,10 +102,13 @@ def test_who_is_away_is_taken_not_to_come_until_they_answer(cast: Cast) -> None:
     assert queries.expected_at(tonight).no == 1
     assert queries.unanswered(cast.paul, [cast.club]) == []
     ticks = frozenset({cast.paul_plays.pk, cast.petra_plays.pk})
+    Asking.objects.update(asks=False)
     assert queries.ticked(tonight, ticks) == {cast.petra_plays.pk}
+    Asking.objects.update(asks=True)
+    assert queries.ticked(tonight, ticks) == set()
     answer_for(by=cast.olga, competition=tonight, player=cast.paul_plays, reply="yes")
     assert answers(tonight)["Paul Pike"] == ("yes", "yes")
-    assert queries.ticked(tonight, ticks) == ticks
+    assert queries.ticked(tonight, ticks) == {cast.paul_plays.pk}
 
 
 def test_pages_of_answers_say_until_when_somebody_is_away(cast: Cast) -> None:
