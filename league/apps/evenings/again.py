@@ -112,21 +112,22 @@ class AgainForm(PartnersForm):
         for each in self.away if self.state.opening.team_size > 1 else ():
             for player in each.missing if each.played else ():
                 label = _("In place of %(name)s") % {"name": names[player]}
-                nobody = _("Nobody: “%(entry)s” is not entered") % {"entry": each.entry.called}
+                nobody = _("Nobody: “%(entry)s” is not entered") % {"entry": each.called}
                 others = free.exclude(pk__in=each.players)
                 field = RowField(others, label=label, required=False, empty_label=nobody)
                 self.fields[name := f"instead-{player}"] = field
                 yield name, (each, player)
 
     def _tell_guests(self, day: date) -> None:
-        """Let the names of guests say that they are some."""
+        """Name who came first where a stand-in has taken their place, and say who is a guest."""
         offered = [*self.former, *self.before, *self.alone]
         people = {player for each in offered for player in each.players}
         guests = {player for app in hooks.GUESTS for player in app(people, day)}
         rows = {each.entry.pk for each in (*self.former, *self.before) if not guests.isdisjoint(each.players)}
+        first = {each.entry.pk: each.first for each in (*self.former, *self.before) if each.first}
         for name in ("entries", "earlier", "stood_in"):
             if name in self.fields:
-                _mark(self.fields[name], rows | guests, alone=self.state.opening.team_size == 1)
+                _mark(self.fields[name], first, rows | guests, alone=self.state.opening.team_size == 1)
 
     @property
     def ticked(self) -> Sequence[Any]:
@@ -215,18 +216,25 @@ class AgainForm(PartnersForm):
         too = {player.pk for player in values.get("stood_in", ())}
         entries = [*self.entering, *(each for each in self.alone if each.players[0] in too)]
         told = {name: values[name] for name in ("name", "day", "at", "open_entries")}
-        told |= {"pairs": self.pairs, "stand_ins": self._replaced(), "old_rules": old_rules}
+        told |= {"stand_ins": self._replaced(), "old_rules": old_rules}
         by = account_in(request)
         try:
-            made = made_once(request, lambda: run_again(by=by, like=self.like, entries=entries, **told))
+            made = made_once(
+                request,
+                lambda: run_again(by=by, like=self.like, entries=entries, new_pairs=self.pairs, **told),
+            )
         except Malformed as refusal:
             self.show({path: [*sentences] for path, sentences in _renamed(refusal).items()})
             return None
         return Competition.objects.get(pk=made.id)
 
 
-def _mark(field: Any, guests: Set[UUID], *, alone: bool) -> None:
-    name = field.label_from_instance
+def _mark(field: Any, first: Mapping[UUID, str], guests: Set[UUID], *, alone: bool) -> None:
+    label = field.label_from_instance
+
+    def name(row: Any) -> str:
+        return first.get(row.pk) or str(label(row))
+
     marked = _("%(name)s (guest)") if alone else _("%(name)s (with a guest)")
     field.label_from_instance = lambda row: marked % {"name": name(row)} if row.pk in guests else name(row)
 

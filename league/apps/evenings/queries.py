@@ -19,6 +19,7 @@ from league.apps.evenings.lines import WEEK, day_of, line_of
 from league.apps.evenings.models import Cancellation, Evening, KeptPreset
 from league.choices import UNDER_WAY, Outcome
 from league.core.presets import CLUB_PRESET, Preset
+from league.core.state.entries import JOIN
 from league.models import Club, Competition, Email, Entry, Player, TableSeat
 from league.models.names import search_key
 from league.queries.clubs import away
@@ -65,7 +66,7 @@ class Former:
     """An entry of the last time whose players can all enter again, and whether it played to the end.
 
     ``away`` is until when one of them is away who is away on the day of the next time, and ``missing`` who
-    that is.
+    that is. ``first`` names those who came first, where a stand-in has taken the place of one.
     """
 
     entry: Entry
@@ -74,6 +75,12 @@ class Former:
     played: bool
     away: date | None = None
     missing: tuple[UUID, ...] = ()
+    first: str = ""
+
+    @property
+    def called(self) -> str:
+        """Return the name of who is entered."""
+        return self.first or self.entry.called
 
     @property
     def ticked(self) -> bool:
@@ -106,7 +113,10 @@ def former_entries(competition: Competition, day: date | None = None) -> Sequenc
             sat = {player for its, player in seated if its == entry.pk}
             came_first = not sat.isdisjoint(each.pk for each in first) if alone else bool(sat)
             played = stayed and (came_first or not seated)
-            found.append(Former(entry, tuple(each.pk for each in players), logged.own_name, played))
+            replaced = not logged.own_name and {*people} != {*logged.players}
+            called = JOIN.join(each.name for each in players) if replaced else ""
+            ids = tuple(each.pk for each in players)
+            found.append(Former(entry, ids, logged.own_name, played, first=called))
     return _with_away(found, day)
 
 

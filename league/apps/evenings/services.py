@@ -57,13 +57,13 @@ def run_again(
     entries: Sequence[Former] = (),
     open_entries: bool = False,
     rhythm: Rhythm | None = None,
-    pairs: Sequence[tuple[UUID, UUID]] = (),
+    new_pairs: Sequence[tuple[UUID, UUID]] = (),
     stand_ins: Mapping[UUID, UUID] = MappingProxyType({}),
     old_rules: bool = False,
 ) -> Competition:
     """Return a new competition with the settings of another one and these of its entries, in their order.
 
-    Then come ``pairs`` of players who did not play together. ``stand_ins`` play for some of the players of
+    Then come ``new_pairs`` of players who did not play together. ``stand_ins`` play for some players of
     entries, who are away. Where the club has changed its game of the same name since, that is played, but for
     ``old_rules``.
 
@@ -84,9 +84,11 @@ def run_again(
     _set_alike(by, made, like)
     if open_entries:
         perform(ByAccount(by), competition=made, verb=OpenEntries())
-    if teams := [*(each.players for each in entries), *pairs]:
+    if teams := [*(each.players for each in entries), *new_pairs]:
         players = tuple(str(player) for team in teams for player in team)
-        named = Entrants(players=players, teams=(*(each.own_name for each in entries), *[""] * len(pairs)))
+        named = Entrants(
+            players=players, teams=(*(each.own_name for each in entries), *[""] * len(new_pairs))
+        )
         enter_players(by=by, competition=made, entrants=named)
     if stand_ins:
         perform(ByAccount(by), competition=made, verb=[*_substitutes(made, stand_ins)])

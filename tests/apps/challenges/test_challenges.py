@@ -258,7 +258,7 @@ class TestTheEndOfItsRound:
     def test_names_who_has_left(self, asked: Competition, cast: Cast) -> None:
         act(cast.olga, asked, WithdrawEntry, entry=pair(asked, 1)[0], reason="Ill")
         assert any("Paul Pike has left. Nobody’s rung changes." in message.body for message in written())
-        page = page_text(Client().get(f"/competitions/{asked.slug}/"))
+        page = page_text(logged_in(cast.petra).get(f"/competitions/{asked.slug}/"))
         assert "Petra Plum challenges Paul Pike (ended: Paul Pike has left)" in page
 
 

@@ -371,6 +371,9 @@ def test_who_was_replaced_in_mid_evening_is_ticked_and_not_the_stand_in(cast: Ca
     entered = {player for each in former_entries(like) for player in each.players}
     assert gone.pk in entered
     assert stand_in.pk not in entered
+    form = logged_in(cast.olga).get(page(like)).context["form"]
+    names = [label for _value, label in form.fields["entries"].choices]
+    assert gone.name in names and stand_in.name not in names
 
 
 def test_a_stand_in_who_played_for_points_of_their_own_is_ticked_too(cast: Cast) -> None:

@@ -49,7 +49,7 @@ def evening_of_changing_pairs(cast: Cast) -> tuple[Competition, list[Player]]:
     ann, bea, cid, dan = (each.player for each in members_of(first))
     eve = PlayerFactory.create(club=cast.club, name="Eve")
     pairs = [(ann.pk, cid.pk), (dan.pk, eve.pk)]
-    last = run_again(by=cast.olga, like=first, name="Last", day=LAST, at=None, pairs=pairs)
+    last = run_again(by=cast.olga, like=first, name="Last", day=LAST, at=None, new_pairs=pairs)
     return last, [ann, bea, cid, dan, eve]
 
 
@@ -72,6 +72,13 @@ def test_all_people_of_the_last_evenings_can_be_paired_anew(cast: Cast) -> None:
         each.pk for each in (ann, cid, dan, eve, spare)
     }
     assert [pk for pk, each in found.items() if each.earlier] == [bea.pk]
+    entry.refresh_from_db(fields=["competition"])
+    form = logged_in(cast.olga).get(page(last)).context["form"]
+    labels = [label for _value, label in form.fields["entries"].choices]
+    names = [
+        [Player.objects.get(pk=pk).name for pk in each.players] for each in former_entries(entry.competition)
+    ]
+    assert all(name in label for label, its in zip(labels, names, strict=True) for name in its)
 
 
 def test_new_pairs_take_the_place_of_those_of_last_time_and_who_is_left_is_named(cast: Cast) -> None:
