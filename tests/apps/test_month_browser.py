@@ -73,7 +73,6 @@ class Words:
     best: str
     set_up: str
     type_in: str
-    take: str
     typed_in: str
     heeded: str
     table: str
@@ -88,7 +87,6 @@ ENGLISH: Final = Words(
     best="The best 3 are added",
     set_up="Set up the series",
     type_in="Type in an evening",
-    take="Take Paul Pike",
     typed_in="typed in",
     heeded="The wish of 1 pair for this draw is kept.",
     table="Table 1",
@@ -102,7 +100,6 @@ GERMAN: Final = Words(
     best="Die besten 3 werden zusammengezählt",
     set_up="Jahreswertung anlegen",
     type_in="Abend eintippen",
-    take="Paul Pike nehmen",
     typed_in="eingetippt",
     heeded="Der Wunsch von 1 Paar für diese Auslosung ist erfüllt.",
     table="Tisch 1",
@@ -168,7 +165,7 @@ def type_in(page: Page, words: Words, on: date, totals: str) -> None:
     page.fill("[name=name]", f"Thursday {on.day}")
     page.fill("[name=totals]", totals)
     page.get_by_role("button", name=words.type_in).click()
-    page.get_by_role("button", name=words.take).click()
+    page.get_by_role("radio", name="Paul Pike").check()
     page.get_by_role("button", name=words.type_in).click()
     expect(page.locator("#evenings ~ .tf-scroll")).to_contain_text(f"Thursday {on.day} {words.typed_in}")
 
