@@ -176,7 +176,7 @@ def nothing_left() -> None:
         cursor.execute("SET CONSTRAINTS ALL IMMEDIATE")
         emptied = [table for table in DERIVED if table not in ("league_competition", "games_game")]
         cursor.execute(f"TRUNCATE {', '.join([*emptied, 'games_seat'])}")
-    blanked(Competition, "id", "club", "slug")
+    blanked(Competition, "id", "club", "slug", "renamed")
     blanked(Game, "id")
 
 

@@ -11,7 +11,7 @@ from league.apps.series.services import add_evening, open_series
 from league.models import Competition
 from tests.factories import Cast
 
-NOT_FOR_EVERYBODY: Final = ()
+NOT_FOR_EVERYBODY: Final = ("series_hand_in",)  # of players
 
 
 def made(cast: Cast, ruleset: AnyRuleset) -> None:
