@@ -56,7 +56,7 @@ def played(house: Any, size: int) -> Any:
     by, club = house
     names = [f"{size} {number}" for number in range(size)]
     players = Player.objects.bulk_create(
-        Player(club=club, name=name, search_name=search_key(name)) for name in names
+        Player(club=club, name=name, search_name=search_key(name), public_name=name) for name in names
     )
     competition = open_competition(
         by=by, club=club, name=f"Field of {size}", ruleset="scoops", options={}, stages=[PLAN]

@@ -53,7 +53,7 @@ class SeriesNews(Feed):  # type: ignore[type-arg]  # not generic when the code r
 
     def subtitle(self, obj: Series) -> str:
         """Return which evenings were corrected."""
-        return corrected(obj)
+        return corrected(queries.corrections_of(obj))
 
     def author_name(self, obj: Series) -> str:
         """Return the club's name: Atom wants an author."""

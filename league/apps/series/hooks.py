@@ -95,7 +95,7 @@ def _rows(series_id: UUID, after: int | None) -> hooks.Rows:
     """Return the table as a list: a row for each person, with what each evening is worth to them."""
     series = _series(series_id, after)
     counted = queries.table_of(series, until=after)
-    told = "; ".join(queries.corrections_of(series, after))
+    told = "; ".join(queries.corrections_of(series, after).values())
     rows = (
         (*_bare(line.row, line.name), " ".join(line.why), told, *_values(counted, line.row))
         for line in Shown(counted).lines()
@@ -158,7 +158,7 @@ def _printed(series: Series, after: int | None = None) -> hooks.YearTable:
     if corrected := queries.corrections_of(series, after):
         title = _("%(name)s (corrected: %(evenings)s)") % {
             "name": series.name,
-            "evenings": translated(all_of(corrected)),
+            "evenings": translated(all_of([*corrected.values()])),
         }
     return hooks.YearTable(title, ("", _("Name"), _("Counting"), _("Total")), tuple(told), fuller)
 

@@ -96,14 +96,14 @@ def _series(club: str, address: str) -> Series:
 
 
 def _about(series: Series, until: int | None = None) -> dict[str, Any]:
-    rule = queries.state_of(series).rule
+    rule, corrections = queries.state_of(series).rule, queries.corrections_of(series, until)
     return {
         "series": series,
         "club": series.club,
         "zone": series.club.timezone,
         "rule": [numbers_within(translated(each)) for each in telling.told(rule)],
-        "corrected": corrected(series, until),
-        "reasons": queries.reasons_of(series, until),
+        "corrected": corrected(corrections),
+        "reasons": queries.reasons_of(series, corrections),
     }
 
 

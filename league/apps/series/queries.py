@@ -17,6 +17,7 @@ from django.db.models import Count, Exists, OuterRef, Q, QuerySet, TextField
 from django.db.models.functions import MD5, Cast, Concat, JSONObject
 from django.utils.translation import gettext as _
 
+from games.engine.jsontypes import JsonObject
 from games.engine.refusals import Illegal
 from games.engine.values import replace
 from games.latest import Latest
@@ -127,6 +128,25 @@ class Told:
         """Return its day."""
         return date.fromisoformat(self.evening.on)
 
+    @property
+    def badges(self) -> Iterator[tuple[str, str]]:
+        """Yield what is said beside its name, each with its colour, empty for none."""
+        evening, row = self.evening, self.row
+        if evening.brought:
+            yield "", _("from %(club)s") % {"club": evening.brought.club}
+        elif not row.competition_id:
+            yield "", _("typed in")
+        if evening.final:
+            yield "good", _("final evening")
+        if evening.weight > 1:
+            yield "", f"× {evening.weight}"
+        if row.cancelled:
+            yield "bad", _("cancelled")
+        elif row.running:
+            yield ("good", _("running")) if self.counts else ("", _("no results yet"))
+        if row.corrected:
+            yield "warn", _("corrected")
+
 
 @dataclass(frozen=True)
 class Counted:
@@ -186,33 +206,32 @@ def followed(series: Series) -> str:
     return next((str(each.title) for each in known if each.key == series.follows), gone)
 
 
-def corrections_of(series: Series, until: int | None = None) -> Sequence[str]:
-    """Return the evenings that were corrected or removed after a later one, for all faces of a table."""
-    return [*_corrected(series, until).values()]
-
-
-def reasons_of(series: Series, until: int | None = None) -> Sequence[tuple[str, str]]:
-    """Return those evenings with the reasons that were given for everybody to read, in order."""
-    names = _corrected(series, until)
-    rows = log.all_rows().filter(series=series, event__type__in=_CORRECTS, event__evening__in=[*names])
-    given = rows.order_by("seq").values_list("event__evening", "event__reason") if names else ()
-    return [(names[evening], reason) for evening, reason in given if reason]
-
-
-_CORRECTS: Final = [each.type for each in (events.EveningChanged, events.EveningRemoved)]
-
-
-def _corrected(series: Series, until: int | None) -> Mapping[int, str]:
-    told = evenings_of(series)[:until]
-    state, last = state_of(series), told[-1].evening.on if told else ""
+def corrections_of(series: Series, until: int | None = None) -> Mapping[int, str]:
+    """Return the names of evenings that were corrected or removed after a later one, by the ids of those."""
+    state = state_of(series)
+    shown = state.evenings[:until]
+    rows = SeriesEvening.objects.filter(series=series, corrected=True).values_list("number", "name")
+    there = dict(rows)
+    last = shown[-1].on if shown else ""
     gone = [each for each in state.removed if until is None or each.on <= last]
     ids = [each.competition for each in gone if each.competition and not each.name]
-    names = {str(pk): name for pk, name in Competition.objects.filter(pk__in=ids).values_list("pk", "name")}
+    named = Competition.objects.filter(pk__in=ids).values_list("pk", "name") if ids else ()
+    names = {str(pk): name for pk, name in named}
     removed = {
         each.id: _("%(name)s (removed)") % {"name": each.name or names.get(each.competition, "?")}
         for each in gone
     }
-    return {each.evening.id: each.row.name for each in told if each.row.corrected} | removed
+    return {each.id: there[each.id] for each in shown if each.id in there} | removed
+
+
+def reasons_of(series: Series, corrections: Mapping[int, str]) -> Sequence[tuple[str, str]]:
+    """Return what `corrections_of` names with the reasons given for everybody to read, in order."""
+    rows = log.all_rows().filter(series=series, event__type__in=_CORRECTS, event__evening__in=[*corrections])
+    given = rows.order_by("seq").values_list("event__evening", "event__reason") if corrections else ()
+    return [(corrections[evening], reason) for evening, reason in given if reason]
+
+
+_CORRECTS: Final = [each.type for each in (events.EveningChanged, events.EveningRemoved)]
 
 
 def measured(told: Iterable[Told]) -> Sequence[tuple[str, str]]:
@@ -283,24 +302,30 @@ def counted_by(
 
 def _parts_of(series: Series, state: State, rule: Rule | None) -> Mapping[int, Parts]:
     by_list = (rule or state.rule).unit == "list"
-    rows = SeriesEvening.objects.filter(series=series)
-    known = {row.number: row for row in (rows if by_list else rows.defer("lists"))}
-    there = (each for each in state.evenings if each.id in known)
-    return {each.id: _parts(each, known[each.id], by_list) for each in there}
+    rows = SeriesEvening.objects.filter(series=series).values_list(
+        *_OF_PARTS, *(["lists"] if by_list else [])
+    )
+    known = {number: row for number, *row in rows}
+    return {each.id: _parts(each, *known[each.id]) for each in state.evenings if each.id in known}
 
 
-def _parts(evening: Evening, row: SeriesEvening, by_list: bool) -> Parts:
-    bare = evenings.part_of(evening)
-    bare = replace(bare, name=row.name, low_wins=row.low_wins, running=row.running)
-    lists = enumerate(row.lists if by_list else (), 1)
+_OF_PARTS: Final = ("number", "name", "low_wins", "running", "corrected", "cancelled", "whole")
+
+
+def _parts(
+    evening: Evening,
+    name: str,
+    low_wins: bool,
+    running: bool,
+    corrected: bool,
+    cancelled: bool,
+    whole: JsonObject,
+    lists: Sequence[JsonObject] = (),
+) -> Parts:
+    bare = replace(evenings.part_of(evening), name=name, low_wins=low_wins, running=running)
+    by_list = (replace(bare, key=f"{bare.key}.{at}", list=at) for at in range(1, len(lists) + 1))
     return Parts(
-        evenings.from_json(bare, row.whole),
-        tuple(
-            evenings.from_json(replace(bare, key=f"{bare.key}.{number}", list=number), each)
-            for number, each in lists
-        ),
-        row.corrected,
-        row.cancelled,
+        evenings.from_json(bare, whole), tuple(map(evenings.from_json, by_list, lists)), corrected, cancelled
     )
 
 

@@ -12,7 +12,6 @@ from games.engine.values import replace
 from league.apps.series import queries
 from league.apps.series.core import telling
 from league.apps.series.core.ranking import Row, Tie
-from league.apps.series.models import Series
 from league.apps.series.queries import Counted
 from league.models import Player
 from league.models.names import sort_key
@@ -26,10 +25,10 @@ def rank_of(row: Row) -> str:
     return "–" if row.rank is None else str(row.rank)
 
 
-def corrected(series: Series, until: int | None = None) -> str:
-    """Return which evenings were corrected or removed after a later one, empty for none."""
-    names = queries.corrections_of(series, until)
-    return filled(_("Corrected: %(evenings)s."), {"evenings": translated(all_of(names))}) if names else ""
+def corrected(corrections: Mapping[int, str]) -> str:
+    """Return in a sentence what `queries.corrections_of` names, empty for nothing."""
+    names = translated(all_of([*corrections.values()]))
+    return filled(_("Corrected: %(evenings)s."), {"evenings": names}) if corrections else ""
 
 
 @dataclass(frozen=True)
@@ -90,7 +89,10 @@ class Shown:
     def rows(self) -> Sequence[Row]:
         """Return the rows in order, by name where they share a rank."""
         alike = groupby(self.counted.table.rows, key=lambda row: (row.rank, row.total))
-        return [row for _, level in alike for row in sorted(level, key=lambda row: self._by_name(row.person))]
+        return [row for _, level in alike for row in self._by_names([*level])]
+
+    def _by_names(self, level: Sequence[Row]) -> Sequence[Row]:
+        return level if len(level) < 2 else sorted(level, key=lambda row: self._by_name(row.person))
 
     def _by_name(self, person: str) -> tuple[str | int, ...]:
         return sort_key(self.name(person))

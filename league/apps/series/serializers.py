@@ -164,7 +164,7 @@ class SeriesTableSerializer(serializers.Serializer[Any]):
     @extend_schema_field(serializers.ListField(child=serializers.CharField()))
     def get_corrected(self, counted: queries.Counted) -> Sequence[str]:
         """Return them in words."""
-        return queries.corrections_of(self.context["series"], counted.until)
+        return [*queries.corrections_of(self.context["series"], counted.until).values()]
 
     @extend_schema_field(SeriesRowSerializer(many=True))
     def get_rows(self, counted: queries.Counted) -> Any:

@@ -117,7 +117,7 @@ def test_pairs_of_the_evening_are_persons_of_the_year() -> None:
     assert whole.field * 2 == len(whole.shares)
     for share in whole.shares:
         (partner,) = share.partners
-        assert replace(shares[partner], person=share.person, partners=share.partners) == share
+        assert shares[partner]._replace(person=share.person, partners=share.partners) == share
 
 
 @pytest.mark.parametrize("points", ["entry", "stand_in"])

@@ -200,7 +200,7 @@ def test_in_torquay_it_takes_seven_evenings_and_two_partners() -> None:
 
 
 def _with(share: Share, partner: str) -> Share:
-    return replace(share, partners=frozenset({partner}))
+    return share._replace(partners=frozenset({partner}))
 
 
 def test_in_purley_each_prize_of_eleven_months_takes_five_per_cent_off() -> None:

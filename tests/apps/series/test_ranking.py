@@ -277,7 +277,7 @@ def test_a_final_counts_beside_what_an_average_lacks() -> None:
 def test_averages_per_deal_and_per_table_need_deals_and_tables() -> None:
     (part,) = evenings("Ann 90; Ben 60; Cem 10")
     ann, ben, cem = part.shares
-    shares = (replace(ann, deals=36, tables=2), replace(ben, deals=24, tables=1), cem)
+    shares = (ann._replace(deals=36, tables=2), ben._replace(deals=24, tables=1), cem)
     part = replace(part, shares=shares)
     assert totals(Rule(value=Value("per_deal"), ties="shared"), [part]) == {
         "Ann": (1, Fraction(5, 2)),

@@ -216,6 +216,18 @@ class Counting:
         """Return a value whose denominator divides the one of all as an integer."""
         return value.numerator * self.denominator // value.denominator
 
+    def items(self, values: Mapping[int, Fraction | Why], parts: Sequence[Part], sign: int) -> list[Item]:
+        """Return the items of a person's values by their parts; ``sign`` turns low scores that win."""
+        by_sum, common = self.rule.divide == "sum", sign * self.denominator
+        return [
+            Item(-scaled * weight if by_sum else -scaled, at, scaled, weight, part.final)
+            for at, value in values.items()
+            if isinstance(value, Fraction)
+            for part in [parts[at]]
+            for weight in [part.weight]
+            for scaled in [value.numerator * common // value.denominator]
+        ]
+
     def item(self, at: int, value: int, weight: int = 1, *, final: bool = False) -> Item:
         """Return an item; of a sum the best are those that add most, of an average those of most value."""
         return Item(-value * weight if self.rule.divide == "sum" else -value, at, value, weight, final)

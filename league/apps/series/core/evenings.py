@@ -17,7 +17,7 @@ from typing import Any, Final, TypeAlias
 from games.engine.jsontypes import Json, JsonObject
 from games.engine.messages import text
 from games.engine.refusals import Illegal
-from games.engine.values import maker, replace
+from games.engine.values import replace
 from league.apps.series.core.parts import Part, Place, Share
 from league.apps.series.core.rule import FAIR_PLACES
 from league.apps.series.core.state import BroughtShare, Evening, Series, TypedTotal
@@ -278,8 +278,7 @@ def joined(shares: Iterable[Share]) -> Sequence[Share]:
         if other:
             best = min(share, other, key=lambda each: (each.rank, each.level))
             fair = min(each.fair or Place(each.rank, each.level, each.own) for each in (share, other))
-            share = replace(
-                best,
+            share = best._replace(
                 fair=None if fair == (best.rank, best.level, best.own) else fair,
                 points=share.points + other.points,
                 deals=share.deals + other.deals,
@@ -369,8 +368,7 @@ def _as_lists(whole: Part) -> Sequence[Part]:
             key=f"{whole.key}.{number}",
             list=number,
             shares=tuple(
-                replace(
-                    share,
+                share._replace(
                     points=share.points / (share.tables or 1),
                     deals=(share.deals + number - 1) // (share.tables or 1),
                     tables=min(share.tables, 1),
@@ -408,8 +406,7 @@ def _numbered(state: Series, part: Part, number: int) -> Part:
     if not state.merged:
         return replace(part, evening=number)
     shares = [
-        replace(
-            share,
+        share._replace(
             person=state.now(share.person),
             partners=frozenset(map(state.now, share.partners)) - {state.now(share.person)},
         )
@@ -420,7 +417,7 @@ def _numbered(state: Series, part: Part, number: int) -> Part:
 
 def _fairly(share: Share) -> Share:
     """Return a share with its place as rules count since the third edition."""
-    return replace(share, **share.fair._asdict(), fair=None) if share.fair else share
+    return share._replace(**share.fair._asdict(), fair=None) if share.fair else share
 
 
 # ---- As JSON -------------------------------------------------------------------------------------
@@ -445,25 +442,21 @@ def as_json(part: Part) -> JsonObject:
 
 
 # A year has thousands of shares, whose points are read from texts and mostly small.
-_SHARE: Final = maker(Share)
 _fraction: Final = lru_cache(maxsize=5000)(Fraction)
 
 
 def from_json(bare: Part, data: Mapping[str, Any]) -> Part:
     """Return a part with what `as_json` wrote."""
     shares = tuple(
-        _SHARE(
-            {
-                "person": person,
-                "points": _fraction(points),
-                "rank": rank,
-                "level": level,
-                "deals": deals,
-                "tables": tables,
-                "partners": frozenset(partners),
-                "fair": Place(*fair[0]) if fair else None,
-                "own": False,
-            }
+        Share(
+            person,
+            _fraction(points),
+            rank,
+            level,
+            deals,
+            tables,
+            frozenset(partners),
+            Place(*fair[0]) if fair else None,
         )
         for person, points, rank, level, deals, tables, partners, *fair in data["shares"]
     )

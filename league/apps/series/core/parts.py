@@ -18,8 +18,7 @@ class Place(NamedTuple):
     own: bool = False
 
 
-@dataclass(frozen=True)
-class Share:
+class Share(NamedTuple):
     """What a person has of a part: the entry's points and rank, and how much that was made of.
 
     ``rank`` is the best of those that ``level`` others share. ``deals`` and ``tables`` are how many were

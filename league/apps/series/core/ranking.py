@@ -241,13 +241,8 @@ class _Reckoning:
 
     def entry(self, person: Person) -> _Entry:
         """Return what a person's parts come to."""
-        counting, sign = self.counting, self.sign
-        items = [
-            counting.item(at, sign * counting.scaled(value), part.weight, final=part.final)
-            for at, value in person.values.items()
-            if isinstance(value, Fraction)
-            for part in [self.parts[at]]
-        ]
+        counting = self.counting
+        items = counting.items(person.values, self.parts, self.sign)
         pile = counting.pile(items, person.missed)
         lacks = tuple(_lacks(self.rule, self.facts, person, len(items)))
         if self.rule.edition >= RANKS_NEED_VALUES and not (pile.others or pile.finals):
