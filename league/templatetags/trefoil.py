@@ -46,7 +46,7 @@ from league.words.matches import game_now, match_in_words, match_now
 from league.words.messages import name_at_table, shown_name, team_at_table, translated
 from league.words.moves import is_card
 from league.words.options import byes_allowed, format_title, opens_tables, stage_rules
-from league.words.times import point_in_time, zone_name
+from league.words.times import day_in_words, point_in_time, zone_name
 from league.words.values import column as written
 from league.words.values import (
     company,
@@ -88,7 +88,7 @@ register.filter(away_until)
 register.filter(own_zone)
 register.filter(zone_for)
 for _filter in (
-    *(point_in_time, exact, numbers_within, on_paper, signed, tie_break, words),
+    *(day_in_words, point_in_time, exact, numbers_within, on_paper, signed, tie_break, words),
     *(company, names_at_table, names_with_team, ruleset_title, ruleset_key, sides, together, translated),
 ):
     register.filter(_filter)

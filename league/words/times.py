@@ -1,6 +1,6 @@
 """Times, lengths of time and time zones as text, in the reader's language and in the active time zone."""
 
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, date, datetime, timedelta
 from functools import lru_cache
 from typing import Final
 from zoneinfo import ZoneInfo
@@ -8,7 +8,7 @@ from zoneinfo import ZoneInfo
 from django.utils import timezone
 from django.utils.formats import date_format, get_format
 from django.utils.functional import Promise
-from django.utils.translation import ngettext, pgettext_lazy
+from django.utils.translation import get_language, ngettext, pgettext_lazy
 
 from league.models.names import known_zones
 
@@ -26,6 +26,17 @@ _ZONES: Final[dict[str, Promise | str]] = {
 
 LENGTHS: Final = (24 * 60 * 60, 60 * 60, 60, 1)
 """The seconds of a day, an hour, a minute and a second."""
+
+
+def day_in_words(day: date) -> str:
+    """Return a day in the reader's language: "22 Nov 2026"."""
+    return _day(get_language(), day)
+
+
+# To write a day costs as much as ten names, and a year's pages say the same days to everybody.
+@lru_cache(maxsize=2000)
+def _day(_language: str | None, day: date) -> str:
+    return date_format(day, "DATE_FORMAT")
 
 
 def point_in_time(at: datetime) -> str:
