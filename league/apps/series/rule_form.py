@@ -138,8 +138,8 @@ def answer_of(rule: Rule) -> str:
             return "best" if best else "everything"
         case "points", "mean" if over and not best:
             return "average"
-        case "places", "sum" if not (over or best):
-            return "places"
+        case ("beaten" | "places") as by, "sum" if not (over or best):
+            return by
     return OWN
 
 

@@ -69,6 +69,8 @@ def test_set_up_warns_of_what_it_would_put_together(olga: Client, mixed: Series)
     answer = olga.post(ADD, {**sent, "_value": "places"})
     assert MIXED not in text(answer) and answer.context["form"]["name"].value() == "Another year"
     assert answer.context["form"]["counts"].value() == "places"
+    tried = olga.post(ADD, {**sent, "counts": "beaten", "_try": "1"})
+    assert MIXED not in text(tried) and tried.context["tried"].lines
 
 
 def test_places_of_any_evenings_are_put_together_without_a_word(cast: Cast) -> None:

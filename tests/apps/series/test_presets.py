@@ -308,6 +308,7 @@ def test_who_was_alone_has_beaten_nobody_and_no_value() -> None:
         ("everything", 0, {"Ann": 186, "Ben": 170}),
         ("best", 2, {"Ben": 130, "Ann": 115}),
         ("average", 5, {"Ann": Fraction(186, 5), "Ben": 34}),
+        ("beaten", 0, {"Ann": 200, "Ben": 200}),
         ("places", 0, {"Ben": 36, "Ann": 36}),
     ],
 )

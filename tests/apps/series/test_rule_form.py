@@ -8,7 +8,7 @@ from django.test import Client
 from games.engine.values import replace
 from league.apps.series import queries
 from league.apps.series.core.presets import ANSWERS, PRESETS
-from league.apps.series.core.rule import NEWEST, Count, Drops, Rule
+from league.apps.series.core.rule import NEWEST, Count, Drops, Rule, Value
 from league.apps.series.models import Series
 from league.apps.series.rule_form import RULE, NewSeriesForm
 from tests.apps.series.test_desk import ADD, errors, filled_in, olga, page, send
@@ -89,6 +89,14 @@ def test_a_value_chosen_under_more_rules_counts_with_everything(olga: Client, ca
     olga.post(ADD, filled_in(olga, ADD, name="2027", counts="everything", **chosen))
     rule = queries.state_of(Series.objects.get()).rule
     assert (rule.value.by, rule.bonus.points) == ("one_winner", "2")
+
+
+def test_shares_of_the_field_are_an_answer_and_shown_as_it_again(olga: Client, cast: Cast) -> None:
+    series = year(cast)
+    send(olga, series, "rule", counts="beaten", reason="evenings of several games")
+    assert queries.state_of(series).rule == Rule(value=Value("beaten"), edition=NEWEST)
+    form = olga.get(page(series, "rule")).context["form"]
+    assert form["counts"].initial == "beaten" and not form.more_is_open
 
 
 def test_an_answer_and_another_number_under_more_rules_are_asked_about(olga: Client, cast: Cast) -> None:

@@ -54,6 +54,11 @@ ANSWERS: Final[Mapping[str, Answer]] = {
             Rule(divide="mean", over=TWENTY_FOUR),
             TWENTY_FOUR,
         ),
+        Answer(
+            "beaten",
+            text("The share of the field that was beaten, 0 to 100: also for evenings of several games"),
+            Rule(value=Value("beaten")),
+        ),
         Answer("places", text("Points for places"), Rule(value=Value("places", FOR_PLACES))),
     )
 }
