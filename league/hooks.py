@@ -432,7 +432,8 @@ VERSIONS: Final[list[str]] = []
 TELLERS: Final[list[Callable[[Notice], Collection[UUID]]]] = []
 """Send an organiser's message, once for its key; each returns the players whom it reaches."""
 YEAR_TABLES: Final[list[Callable[[Competition], Sequence[YearTable]]]] = []
-"""Tables of the year to which a competition counts, for its hall, and the sheet at the end of an evening."""
+STAND_INS: Final[list[Callable[[Competition], Iterable[str]]]] = []
+"""Tables of the year to which a competition counts; what they make of points that are a stand-in's own."""
 POSTERS: Final[list[Callable[[str, str, str, str, str], bytes]]] = []
 """Drawing a PDF to hang up: title, line below it, what there is to do, URL of its QR code, and the paper."""
 PRINTED: Final[dict[str, Callable[[UUID, int | None], Sheet]]] = {}
@@ -451,9 +452,8 @@ KEPT_PRESETS: Final[list[Callable[[Collection[UUID]], Mapping[str, Preset]]]] = 
 OWN_GAMES: Final[list[Callable[[Collection[UUID]], Sequence[AnyRuleset]]]] = []
 """Games that clubs have made for themselves, which are offered before those that come with the server."""
 ASKED: Final[list[Callable[[UUID], QuerySet[Player]]]] = []
-"""The players who were asked to a competition; they are told what those are who have entered it."""
 ANSWER_LINKS: Final[list[Callable[[Competition, Player], str]]] = []
-"""Where a player says without an account whether they come to a competition; empty where nobody is asked."""
+"""Who was asked to a competition, and is told what the entered are; where they answer without an account."""
 TOLD_APART: Final[list[Callable[[UUID], str]]] = []
 RESULT_HEADERS: Final[list[Callable[[], Mapping[str, str]]]] = []
 """What those entered or asked are told beyond what everybody reads; headers of each email about a result."""

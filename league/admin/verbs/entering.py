@@ -14,6 +14,7 @@ from django.utils.translation import gettext_lazy, ngettext
 
 from games.engine import shapes
 from games.engine.messages import filled
+from league import hooks
 from league.admin.fields import RadioField, RowField, RowsField, SearchedField
 from league.admin.verbs.base import LongWork, VerbForm
 from league.core.entering import only_return
@@ -459,6 +460,9 @@ class SubstituteForm(VerbForm):
         self.fields["out"] = SearchedField(label=labels["out"], choices=[("", "---------"), *playing])
         if why := self.why_not(self.data.get("out", "").partition(" ")[0]):
             self.fields["out"].error_messages["invalid_choice"] = why
+        told = [each for tell in hooks.STAND_INS for each in tell(self.competition)]
+        points = self.fields["points"]
+        points.help_text = " ".join([f"{points.help_text}.", *told]) if told else points.help_text
         free = free_players(self.competition)
         self.fields["into"] = RowField(free, label=labels["into"])
         if not free.exists():

@@ -11,17 +11,18 @@ from uuid import UUID
 
 from django.db.models import Q
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
-from games.engine.messages import all_of
+from games.engine.messages import all_of, filled
 from games.engine.refusals import Illegal
 from league import hooks
 from league.apps.series import declaring, following, log, projections, queries, services
 from league.apps.series.core import telling
 from league.apps.series.core.parts import Part
 from league.apps.series.core.ranking import Row
-from league.apps.series.core.rule import MOST_PARTS
+from league.apps.series.core.rule import ABSOLUTE, MOST_PARTS
 from league.apps.series.core.verifier import KIND
-from league.apps.series.models import HandedIn, Series
+from league.apps.series.models import HandedIn, Series, SeriesEvening
 from league.apps.series.readers import Shown
 from league.models import Club, Competition, Player
 from league.queries.competitions import state_of
@@ -132,6 +133,28 @@ def _tables(competition: Competition) -> Sequence[hooks.YearTable]:
     return found
 
 
+def _stand_ins(competition: Competition) -> Iterator[str]:
+    """Yield of each open series that ranks whole evenings where that puts who has a part of this one."""
+    if not any(stage.shown_rounds for stage in state_of(competition).stages):
+        return
+    evenings = SeriesEvening.objects.filter(competition=competition, series__closed=False)
+    for each in evenings.select_related("series").order_by("-series__opened_at", "series"):
+        rule = queries.state_of(each.series).rule
+        if rule.unit == "evening" and rule.value.by not in ABSOLUTE:
+            told = _LOW_PART if each.low_wins else _PART
+            yield filled(str(told), {"name": each.series.name})
+
+
+_PART: Final = gettext_lazy(
+    "“%(name)s” counts places: if the stand-in’s points are their own, both are placed there by what they "
+    "played themselves, against the whole evening of all others, mostly near the bottom."
+)
+_LOW_PART: Final = gettext_lazy(
+    "“%(name)s” counts places: if the stand-in’s points are their own, both are placed there by what they "
+    "played themselves, against the whole evening of all others, mostly near the top, as low scores win."
+)
+
+
 def _sheet(series_id: UUID, after: int | None) -> hooks.Sheet:
     """Return the table to be printed alone; raises Series.DoesNotExist."""
     series = _series(series_id, after)
@@ -210,6 +233,7 @@ hooks.FINALS.append(queries.finals_among)
 hooks.ORDERS.append(queries.orders_of)
 hooks.PLANNED_ORDERS.append(queries.planned_orders)
 hooks.YEAR_TABLES.append(_tables)
+hooks.STAND_INS.append(_stand_ins)
 hooks.PRINTED["series-table"] = _sheet
 hooks.COUNTED_AS.append(queries.counting)
 hooks.NAMED.append(services.is_named)

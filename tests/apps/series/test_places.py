@@ -3,11 +3,13 @@
 import re
 from typing import Any
 
+import pytest
 from django.test import Client
 from django.urls import reverse
 
 from games.engine.values import replace
 from league.apps.series import queries
+from league.apps.series.core.events import Closed
 from league.apps.series.core.rule import NEWEST, Rule, Value
 from league.apps.series.readers import Shown
 from league.core.standings import ranking
@@ -15,14 +17,18 @@ from league.core.verbs.course import FinishCompetition
 from league.core.verbs.draw import DrawRound
 from league.core.verbs.entries import SubstitutePlayer
 from league.core.verbs.rounds import CloseRound, PublishRound
+from league.core.verbs.start import StartCompetition
 from league.models import Competition
 from league.queries.competitions import state_of
 from league.services.automatic import record_result
+from tests.apps.series.test_desk import olga
 from tests.apps.series.test_series import computed, wrong
 from tests.apps.series.year import EVENING, say, totals, tried, typed, year
 from tests.factories import Cast, PlayerFactory
 from tests.league.acting import act
-from tests.league.playing import in_play, play, play_all, tables
+from tests.league.playing import in_play, opened, play, play_all, tables
+
+__all__ = ["olga"]
 
 
 def test_a_place_is_given_once_where_a_stand_in_has_points_of_their_own(cast: Cast) -> None:
@@ -54,6 +60,37 @@ def test_a_place_is_given_once_where_a_stand_in_has_points_of_their_own(cast: Ca
         assert own.rank == 1 + sum(each.points > own.points for each in others)
     assert {each.person for each in part.shares if each.own} == {str(cast.paul_plays.pk), str(stand_in.pk)}
     assert {each.person: each.rank for each in others} == {each.person: ranks[each.person] for each in others}
+
+
+@pytest.mark.parametrize(
+    ("rule", "warns"),
+    [
+        (Rule(value=Value("beaten")), True),
+        (Rule(value=Value("places", ("2", "1"))), True),
+        (Rule(unit="list", value=Value("beaten")), False),
+        (Rule(), False),
+    ],
+)
+def test_the_form_of_a_stand_in_warns_where_a_part_of_an_evening_is_placed_among_whole_ones(
+    olga: Client, cast: Cast, rule: Rule, warns: bool
+) -> None:
+    competition = opened(cast, 4, stages=[EVENING])
+    series = year(cast, rule, competition)
+    warning = (
+        "by what they played themselves, against the whole evening of all others, mostly near the bottom"
+    )
+    assert warning not in helped(olga, competition)  # a stand-in would still play all of it
+    for verb in (StartCompetition, DrawRound, PublishRound):
+        act(cast.olga, competition, verb)
+    assert (warning in helped(olga, competition)) == warns
+    say(cast, series, Closed())
+    assert warning not in helped(olga, competition)
+
+
+def helped(client: Client, competition: Competition) -> str:
+    """Return what the form of a stand-in says of whose the points are."""
+    form = client.get(reverse("admin:league_competition_act", args=[competition.pk, "substitute"]))
+    return str(form.context["form"].fields["points"].help_text)
 
 
 def test_who_is_level_but_for_a_lot_shares_what_the_places_earn_since_the_third_edition(cast: Cast) -> None:
