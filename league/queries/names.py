@@ -222,11 +222,16 @@ class NameList:
         asked = [name for name in self.unknown if name not in answered]
         return [self._with_suggestion(name) for name in asked if self._meant(name)]
 
-    def suggestions(self) -> list[tuple[str, str]]:
-        """Return unknown names, each with known ones that it is near to, or a nearer one listed before."""
-        near = ((name, self._near.near(name, MOST_MEANT)) for name in self.unknown[:MOST_SUGGESTIONS])
+    def suggestions(self, answered: Collection[str] = ()) -> list[tuple[str, Sequence[str]]]:
+        """Return unknown names, each with known ones that it is near to, or a nearer one listed before.
+
+        Those are left out of which it is ``answered`` that they are somebody new's, and those beyond
+        `MOST_SUGGESTIONS`.
+        """
+        asked = (name for name in self.unknown if name not in answered)
+        near = ((name, self._near.near(name, MOST_MEANT)) for name in asked)
         told = ((name, found or [*filter(None, [self._alike.get(name)])]) for name, found in near)
-        return [(name, each) for name, found in told for each in found]
+        return [*islice((each for each in told if each[1]), MOST_SUGGESTIONS)]
 
     def _with_suggestion(self, name: str) -> str:
         known = self._meant(name)
@@ -323,7 +328,7 @@ def _read_as(one: str, other: str) -> str:
     return told % {"one": one, "other": other}
 
 
-def instead(listed: str, size: int, typed: str, known: str) -> str:
+def instead(listed: str, typed: str, known: str, *, size: int) -> str:
     """Return a text with a known name in place of a typed one; its other lines stay as they were typed.
 
     A line of the typed name alone is left out where the known one is listed. What was typed as "Berg, Ada"

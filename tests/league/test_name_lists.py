@@ -85,10 +85,8 @@ def test_unknown_names_are_listed_with_the_nearest_name_and_a_box_to_add_them(
     page = enter(olga, competition, "Paul Pyke", "Zsa Zsa Gray", "Petra Plum")
     assert "2 names are unknown in the club." in page
     assert "Paul Pyke (did you mean Paul Pike?)" in page
-    assert "<li>Zsa Zsa Gray</li>" in page
-    assert NEW in page
-    assert not entries(competition)
-    assert not Player.objects.filter(name="Zsa Zsa Gray").exists()
+    assert "<li>Zsa Zsa Gray</li>" in page and NEW in page
+    assert not entries(competition) and not Player.objects.filter(name="Zsa Zsa Gray").exists()
 
 
 def test_a_name_that_is_unknown_twice_counts_once(olga: Client, cast: Cast) -> None:
@@ -97,15 +95,17 @@ def test_a_name_that_is_unknown_twice_counts_once(olga: Client, cast: Cast) -> N
     )
 
 
-def test_a_suggestion_is_taken_with_a_click_and_nothing_is_entered_before_that_is_sent(
-    olga: Client, cast: Cast
-) -> None:
+def test_all_names_like_known_ones_are_asked_about_on_one_page(olga: Client, cast: Cast) -> None:
     competition = opened(cast)
-    page = enter(olga, competition, "Paul Pyke", "Petra Plum")
-    assert re.search(r'name="instead" value="Paul Pyke(&#10;|\n)Paul Pike"', page)
-    page = enter(olga, competition, "Paul Pyke", "Petra Plum", instead="Paul Pyke\nPaul Pike")
-    assert re.search(r">\s*Paul Pike\nPetra Plum</textarea>", page)
-    assert not entries(competition)
+    listed = ("Paul Pyke", "Petra Plumm", "Peter Plumm")
+    page = enter(olga, competition, *listed)
+    assert all(f'name="is:{name}" value=""' in page for name in listed)
+    assert 'name="is:Paul Pyke" value="Paul Pike"' in page
+    page = enter(olga, competition, *listed, **{"is:Paul Pyke": "Paul Pike", "is:Petra Plumm": ""})
+    assert '<input type="hidden" name="is:Petra Plumm" value="">' in page and not entries(competition)
+    said = {"is:Paul Pyke": "Paul Pike", "is:Petra Plumm": "Petra Plum", "is:Peter Plumm": ""}
+    enter(olga, competition, *listed, **said)
+    assert names(competition) == ["Paul Pike", "Petra Plum", "Peter Plumm"]
 
 
 def test_a_club_without_players_is_offered_to_add_them_from_the_start(olga: Client, cast: Cast) -> None:
@@ -127,15 +127,16 @@ def test_the_box_adds_and_enters_unknown_players_once(olga: Client, cast: Cast) 
     assert Player.objects.get(name="Zsa Zsa Gray").club == cast.club
 
 
-def test_new_names_near_known_ones_are_added_once_the_known_ones_were_suggested(
-    olga: Client, cast: Cast
+@pytest.mark.parametrize("said", [{"is:Paul Pyke": ""}, {"others": "new"}])
+def test_new_names_near_known_ones_are_added_once_that_is_said_of_each_or_of_all(
+    olga: Client, cast: Cast, said: dict[str, str]
 ) -> None:
     competition = opened(cast)
-    page = enter(olga, competition, "Paul Pyke", "Zsa Zsa Gray", add="on")
-    assert "Paul Pyke (did you mean Paul Pike?)" in page
+    for _again in range(2):
+        page = enter(olga, competition, "Paul Pyke", "Zsa Zsa Gray", add="on")
+        assert "Paul Pyke (did you mean Paul Pike?)" in page and "All who have no answer are new" in page
     assert not entries(competition)
-    assert '<input type="hidden" name="suggested" value="1">' in page
-    enter(olga, competition, "Paul Pyke", "Zsa Zsa Gray", add="on", suggested="1")
+    enter(olga, competition, "Paul Pyke", "Zsa Zsa Gray", add="on", **said)
     assert names(competition) == ["Paul Pyke", "Zsa Zsa Gray"]
 
 
@@ -147,9 +148,8 @@ def test_names_of_one_list_that_are_alike_are_asked_about_in_a_club_without_play
     listed = ("Hans Müller", "Guest 1", "Guest 2", "Hans Mueller", "Max Huber", "Mia Huber")
     page = enter(olga, competition, *listed, add="on")
     assert re.findall(r"([\w ]+) \(did you mean ([\w ]+)\?\)", page) == [("Hans Mueller", "Hans Müller")]
-    page = enter(olga, competition, *listed, instead="Hans Mueller\nHans Müller")
-    assert re.search(r">\s*Hans Müller\nGuest 1\nGuest 2\nMax Huber\nMia Huber</textarea>", page)
-    assert not entries(competition)
+    enter(olga, competition, *listed, add="on", **{"is:Hans Mueller": "Hans Müller"})
+    assert names(competition) == ["Hans Müller", "Guest 1", "Guest 2", "Max Huber", "Mia Huber"]
 
 
 def test_a_long_list_needs_no_more_queries_than_a_short_one(olga: Client, cast: Cast) -> None:
@@ -158,7 +158,7 @@ def test_a_long_list_needs_no_more_queries_than_a_short_one(olga: Client, cast: 
         competition = opened(cast, name=f"Of {count}")
         listed = [f"Guest {count}.{number}" for number in range(count)]
         with CaptureQueriesContext(connection) as queries:
-            enter(olga, competition, *listed, add="on", suggested="1")
+            enter(olga, competition, *listed, add="on", others="new")
         assert names(competition) == listed
         asked.append(len(queries))
     assert asked[1] <= asked[0]
@@ -455,9 +455,9 @@ class TestTeams:
 
     def test_may_have_the_word_for_the_sign_in_a_name(self, olga: Client, pairs: Competition) -> None:
         line = "Wolf Zeh von und zu Hohen, Berg & Petra Plum"
-        page = enter(olga, pairs, line, "Paul Pyke und Zsa Gray", add="on", instead="Paul Pyke\nPaul Pike")
-        assert line in unescape(page)
-        enter(olga, pairs, line, add="on", suggested="on")
+        page = enter(olga, pairs, line, "Paul Pyke und Zsa Gray", **{"is:Paul Pyke": "Paul Pike"})
+        assert line in unescape(page) and not pairs.entries.exists()
+        enter(olga, pairs, line, add="on", others="new")
         assert names(pairs) == ["Wolf Zeh von und zu Hohen, Berg & Petra Plum"]
 
     def test_with_two_readings_are_asked_about(self, olga: Client, pairs: Competition) -> None:
@@ -471,8 +471,9 @@ class TestTeams:
         assert pairs.entries.count() == 1
 
     def test_keep_their_line_where_a_suggestion_is_taken(self, olga: Client, pairs: Competition) -> None:
-        page = enter(olga, pairs, "Aces: Paul Pyke + Petra Plum", instead="Paul Pyke\nPaul Pike")
-        assert re.search(r">\s*Aces: Paul Pike &amp; Petra Plum</textarea>", page)
+        lines = ["Aces: Paul Pyke + Petra Plum", "Zsa Gray + Ada Lane"]
+        page = enter(olga, pairs, *lines, **{"is:Paul Pyke": "Paul Pike"})
+        assert re.search(r">\s*Aces: Paul Pike &amp; Petra Plum\nZsa Gray \+ Ada Lane</textarea>", page)
 
     def test_add_players_whom_the_club_does_not_know(self, olga: Client, pairs: Competition) -> None:
         assert "1 name is unknown in the club." in enter(olga, pairs, "Paul Pike & Zsa Gray")

@@ -39,7 +39,7 @@ def test_who_is_renamed_moves(named: Cast) -> None:
 def test_a_name_with_the_last_name_first_is_that_of_the_same_player(cast: Cast) -> None:
     olga, competition = logged_in(cast.olga), opened(cast)
     enter(olga, competition, "Plum, Petra")
-    enter(olga, competition, "Plum, Petra", "Pyke, Paul", instead="Paul Pyke\nPaul Pike")
+    enter(olga, competition, "Plum, Petra", "Pyke, Paul", **{"is:Paul Pyke": "Paul Pike"})
     enter(olga, competition, "Plum, Petra", "Pike, Paul")
     assert names(competition) == ["Petra Plum", "Paul Pike"]
     create_player(by=cast.olga, club=cast.club, name="Plum, Petra")

@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import Any, Final
 
 from django import forms
@@ -16,6 +17,7 @@ from games.engine import shapes
 from games.engine.messages import filled
 from league import hooks
 from league.admin.fields import RadioField, RowField, RowsField, SearchedField
+from league.admin.like_names import AsksWhoIsLike, Question
 from league.admin.verbs.base import LongWork, VerbForm
 from league.core.entering import only_return
 from league.core.state.entries import seats_told_apart
@@ -124,7 +126,7 @@ class EntrantsForm(VerbForm):
         return [(name, f"{TWICE}{search_key(name)}") for name in repeated if name not in self.answers]
 
     @property
-    def asked_who(self) -> Sequence[tuple[str, str, str, Sequence[tuple[str, str]]]]:
+    def asked_who(self) -> Sequence[Question]:
         """Return the names that may mean several people, with field, kind of the fields, and each answer."""
         raise NotImplementedError
 
@@ -246,15 +248,13 @@ class PlayersForm(EntrantsForm):
         return cleaned
 
     @property
-    def asked_who(self) -> Sequence[tuple[str, str, str, Sequence[tuple[str, str]]]]:
+    def asked_who(self) -> Sequence[Question]:
         """Return the names that players have or nearly have and that have no answer yet."""
         found = self.listed.resembling() if self.is_bound else []
         open_ones = [each for each in found if not self._is_answered(each[0])]
         return [self._question(*each) for each in open_ones[:MOST_SUGGESTIONS]]
 
-    def _question(
-        self, name: str, players: Sequence[Player], before: str
-    ) -> tuple[str, str, str, Sequence[tuple[str, str]]]:
+    def _question(self, name: str, players: Sequence[Player], before: str) -> Question:
         same = [(SAME, _("the same person as %(name)s") % {"name": before})] if before and not players else []
         other = (NEW, _("somebody new to the club"))
         kind = "checkbox" if self._times(name) > 1 else "radio"
@@ -287,7 +287,7 @@ class PlayersForm(EntrantsForm):
         return Entrants(tuple(ids), new, several=tuple(self._several()), newcomers=True)
 
 
-class NamesForm(EntrantsForm):
+class NamesForm(EntrantsForm, AsksWhoIsLike):
     """Names of players, one per line; names that the club doesn't know can be added as new players."""
 
     passed_over: Sequence[Line] = ()
@@ -309,7 +309,7 @@ class NamesForm(EntrantsForm):
     )
 
     def offer(self) -> None:
-        """Tick the box where the club has no players, and put a chosen suggestion in place of its name."""
+        """Tick the box where the club has no players, and put known names in place of what was typed."""
         if self.team_size > 1:
             self.fields["names"].label = _("Teams")
             self.fields["names"].help_text = _(
@@ -318,11 +318,7 @@ class NamesForm(EntrantsForm):
                 "capitals don’t matter. Teams that have entered already are skipped."
             )
         self.fields["add"].initial = not players_of(self.competition.club).exists()
-        self.suggestions: list[tuple[str, str]] = []
-        if self.is_bound and (chosen := self.data.get("instead", "")):
-            typed, _line, known = "".join(chosen.split("\r")).partition("\n")
-            names = instead(self.data.get("names", ""), self.team_size, typed, known)
-            self.data = {**dict(self.data.items()), "names": names}
+        self.put_known("names", partial(instead, size=self.team_size))
 
     @property
     def left_out(self) -> str:
@@ -358,16 +354,14 @@ class NamesForm(EntrantsForm):
         return [line for line in lines if line not in self.passed_over]
 
     @property
-    def asked_who(self) -> Sequence[tuple[str, str, str, Sequence[tuple[str, str]]]]:
+    def asked_who(self) -> Sequence[Question]:
         """Return the names that several players have; each of their lines, where a name has several."""
         unclear = self.listed.unclear().items() if self.is_bound else ()
         open_ones = {name for name, _field in self.asked_twice}
         asked = [each for each in unclear if self.listed.names[each[0]] not in open_ones]
         return [self._question(at, players) for at, players in asked[:MOST_SUGGESTIONS]]
 
-    def _question(
-        self, at: int, players: Sequence[Player]
-    ) -> tuple[str, str, str, Sequence[tuple[str, str]]]:
+    def _question(self, at: int, players: Sequence[Player]) -> Question:
         name, (field, line) = self.listed.names[at], self.places[at]
         times = self.listed.times[search_key(name)]
         given = {"name": name, "line": line.number, "team": str(line)}
@@ -376,14 +370,13 @@ class NamesForm(EntrantsForm):
         return label, field, "radio", [*self._labelled(players), *new]
 
     @property
-    def confirmed(self) -> bool:
-        """Return whether the form was sent to enter the names, not to take a suggestion."""
-        return "instead" not in self.data
+    def answered(self) -> Sequence[tuple[str, str]]:
+        return [*super().answered, *self.answered_new] if self.is_bound else ()
 
     def clean(self) -> dict[str, Any]:
         """Read the list; add an error for each name that doesn't stand for one player.
 
-        A new name that is near to a known one is refused until the page has suggested the known one.
+        A new name that is near to a known one is refused until it is said that it is somebody new's.
         """
         cleaned: dict[str, Any] = super().clean() or {}
         self.read(cleaned.get("names", ""))
@@ -391,11 +384,9 @@ class NamesForm(EntrantsForm):
         errors = wrong or self.listed.errors()
         if len(self.listed.names) > MOST_NAMES:
             errors.append(_("At most %(most)d names can be entered at once.") % {"most": MOST_NAMES})
-        self.suggestions = self.listed.suggestions()
-        if not (wrong or cleaned.get("add")):
-            errors += self.listed.errors_of_unknown()
-        elif not (wrong or self.data.get("suggested")):
-            errors += self.listed.similar()
+        if not wrong:
+            told = self.listed.similar if cleaned.get("add") else self.listed.errors_of_unknown
+            errors += told(self.somebody_new)
         for error in (*errors, *self.errors_of_repeated()):
             self.add_error("names", error)
         return cleaned
@@ -405,7 +396,8 @@ class NamesForm(EntrantsForm):
         given: dict[str, Any] = {"several": several, "meant": self.listed.meant}
         if self.team_size > 1:
             given["teams"] = tuple(line.team for line in self.lines)
-        return Entrants(names=self.listed.names, add=bool(self.cleaned_data.get("add")), **given)
+        add = bool(self.cleaned_data.get("add") or self.somebody_new)
+        return Entrants(names=self.listed.names, add=add, **given)
 
 
 class TeamForm(VerbForm):

@@ -2,9 +2,8 @@
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import date
-from itertools import chain, groupby
-from operator import itemgetter
-from typing import Any, Final
+from itertools import chain
+from typing import Any
 
 from django import forms
 from django.http import QueryDict
@@ -18,6 +17,7 @@ from games.engine.messages import filled
 from games.engine.refusals import Malformed
 from games.engine.values import replace
 from league.admin.fields import RowsField
+from league.admin.like_names import AsksWhoIsLike, Question
 from league.admin.needs import PROVIDERS, Clubs, Need
 from league.apps.series import bringing, queries, services
 from league.apps.series.acts import ActForm, players_field
@@ -71,11 +71,7 @@ class _CompetitionsField(RowsField):
         return f"{obj.name} ({date_format(queries.day_of(obj), 'SHORT_DATE_FORMAT')})"
 
 
-_IS: Final = "is:"
-"""What the fields begin with that say whom a name means that is like a known one: empty for somebody new."""
-
-
-class TotalsForm(ActForm):
+class TotalsForm(AsksWhoIsLike, ActForm):
     """A list of totals, one a line, in which unknown names are asked about as in any list of names."""
 
     part = "admin/suggested_names.html"
@@ -102,10 +98,7 @@ class TotalsForm(ActForm):
             widget=forms.CheckboxInput,
             help_text=_("Of names that are like known ones you are asked who is meant."),
         )
-        for field in [name for name in self.data if name.startswith(_IS)]:
-            if known := self.data[field]:
-                written = services.renamed(self.data.get("totals", ""), field.removeprefix(_IS), known)
-                self.data = {**dict(self.data.items()), "totals": written}
+        self.put_known("totals", services.renamed)
 
     def clean(self) -> dict[str, Any]:
         """Read the list; add an error for each line, and each name that doesn't stand for one player.
@@ -148,39 +141,30 @@ class TotalsForm(ActForm):
 
     # ---- What the page asks -----------------------------------------------------------------------
 
-    left_out, asked_doubled, asked_twice, suggestions = "", (), (), ()
+    left_out, asked_doubled, asked_twice = "", (), ()
 
     @property
-    def somebody_new(self) -> frozenset[str]:
-        """Return the names that are like known ones, and were said to be somebody new's."""
-        return frozenset(
-            name.removeprefix(_IS) for name in self.data if name.startswith(_IS) and not self.data[name]
-        )
-
-    @property
-    def asked_who(self) -> Sequence[tuple[str, str, str, Sequence[tuple[str, str]]]]:
-        """Return the names that several players have or that are like known ones, each with its answers."""
-        listed = self.listed if self.listed and not (self.unclear or self.listed.repeated) else None
-        unclear = listed.unclear() if listed else {}
+    def asked_who(self) -> Sequence[Question]:
+        """Return the names that several players have, each with those."""
+        unclear = self.listed.unclear() if self.listed and self._is_readable else {}
         last = last_entries_of_namesakes(self.club) if unclear else {}
-        new = ("", _("somebody new"))
-        near = groupby(listed.suggestions() if listed else (), key=itemgetter(0))
         return [
-            *(
-                (
-                    f"{self.people[at][0].number}: {self.people[at][1]}",
-                    self._field(at),
-                    "radio",
-                    [(str(each.pk), told_apart(each, last)) for each in players],
-                )
-                for at, players in unclear.items()
-            ),
-            *(
-                (name, f"{_IS}{name}", "radio", [*((known, known) for _name, known in found), new])
-                for name, found in near
-                if name not in self.somebody_new
-            ),
+            (
+                f"{self.people[at][0].number}: {self.people[at][1]}",
+                self._field(at),
+                "radio",
+                [(str(each.pk), told_apart(each, last)) for each in players],
+            )
+            for at, players in unclear.items()
         ]
+
+    @property
+    def asked_like(self) -> Sequence[Question]:
+        return super().asked_like if self._is_readable else ()
+
+    @property
+    def _is_readable(self) -> bool:
+        return bool(self.listed and not (self.unclear or self.listed.repeated))
 
     @property
     def answered(self) -> Sequence[tuple[str, str]]:
@@ -188,7 +172,7 @@ class TotalsForm(ActForm):
         asked = {field for _name, field, *_rest in self.asked_who}
         fields = [self._field(at) for at in range(len(self.people))]
         found = [(each, self.data[each]) for each in fields if each in self.data and each not in asked]
-        return [*found, *((f"{_IS}{name}", "") for name in self.somebody_new)]
+        return [*found, *self.answered_new]
 
     def _field(self, at: int) -> str:
         return f"who:{at}:{search_key(self.people[at][1])}"

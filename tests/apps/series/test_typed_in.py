@@ -210,7 +210,7 @@ def test_unknown_partners_are_asked_about_like_others(olga: Client, cast: Cast) 
     }
     answer = send(olga, series, "type-in", **told)
     assert "4 names are unknown" in text(answer)
-    assert [name for name, *_rest in answer.context["form"].asked_who] == ["Paul Pikke", "Petra Plumm"]
+    assert [name for name, *_rest in answer.context["form"].asked_like] == ["Paul Pikke", "Petra Plumm"]
     assert [*errors(send(olga, series, "type-in", **told, add="on"))] == ["totals"]
     said = {"is:Paul Pikke": "Paul Pike", "is:Petra Plumm": "Petra Plum"}
     answer = send(olga, series, "type-in", **told, **said)
