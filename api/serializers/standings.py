@@ -92,3 +92,6 @@ class StandingSerializer(serializers.Serializer[Any]):
     withdrawn = serializers.BooleanField(help_text="whether the entry has withdrawn by now")
     expelled = serializers.BooleanField(help_text="whether it has because an organiser put it out")
     away = serializers.BooleanField(help_text="whether it is away now from open play or a ladder")
+    stood_in = serializers.CharField(
+        help_text="who else played in which rounds, beside those it is called after: “Ben in round 1”"
+    )

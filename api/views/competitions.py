@@ -64,8 +64,9 @@ from league.queries import permissions, rounds, standings, verification
 from league.queries.competitions import all_competitions, details_of, entries_of, stages_of, timetable_of
 from league.queries.events import events_of
 from league.queries.games import all_games
+from league.queries.prizes import awards_of
 from league.queries.rounds import rounds_of, tables_of_competition
-from league.queries.standings import awards_of, cross_tables_of, public_seq, standings_as_of, standings_of
+from league.queries.standings import cross_tables_of, public_seq, standings_as_of, standings_of
 from league.services.competitions import (
     change_details,
     given_by_kept,

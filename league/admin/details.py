@@ -25,7 +25,7 @@ from league.models import ClubChange, Competition, Details
 from league.models.names import printable, printable_lines
 from league.queries.clubs import changes_since
 from league.queries.competitions import details_of, prizes_of
-from league.queries.standings import OfCategory, won_in_categories
+from league.queries.prizes import OfCategory, won_in_categories
 from league.requests import account_in
 from league.services.competitions import change_details, remove_picture, set_picture
 from league.words.messages import translated

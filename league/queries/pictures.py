@@ -16,6 +16,7 @@ from league.core.state.entries import JOIN, is_named_after
 from league.models import Competition, Entry, Player, RoundStandings, Stage
 from league.queries.competitions import entrants_of, entries_of_bots, state_of
 from league.queries.readers import names_of
+from league.queries.stand_ins import stand_ins
 from league.queries.standings import current_orders
 
 # ---- Brackets ------------------------------------------------------------------------------------
@@ -225,7 +226,7 @@ class FinalPlace:
 
     ``by_lot``: only a lot separates it from an entry that is level with it.
     ``own_of`` are the ids of the players. ``gone`` says in a word why it is last and has no certificate: it
-    was expelled, or did not play.
+    was expelled, or did not play. ``stood_in`` says who else played in which rounds.
     """
 
     place: int
@@ -236,6 +237,7 @@ class FinalPlace:
     players: tuple[str, ...]
     own_of: tuple[str, ...]
     gone: str = ""
+    stood_in: str = ""
 
     @property
     def team(self) -> tuple[str, ...]:
@@ -257,6 +259,7 @@ def places_of(competition: Competition) -> tuple[FinalPlace, ...]:
     ids = {entry: state.entry(entry).players for _place, entry in places}
     of_club = Player.objects.filter(pk__in={player for own in ids.values() for player in own})
     names = {str(player): name for player, name in names_of(of_club, competition.club_id).items()}
+    others = stand_ins(competition)
     return tuple(
         FinalPlace(
             place,
@@ -267,6 +270,7 @@ def places_of(competition: Competition) -> tuple[FinalPlace, ...]:
             tuple(names[player] for player in ids[entry] if player in names),
             ids[entry],
             gone.get(entry, ""),
+            others.get(entry, ""),
         )
         for place, entry in places
     )

@@ -37,6 +37,7 @@ from league.queries.competitions import (
 from league.queries.events import byes_then, decisions_about, events_found, events_of, former_names, named_at
 from league.queries.names import found
 from league.queries.pictures import brackets_of, places_of, races_of, ways_of
+from league.queries.prizes import awards_of
 from league.queries.readers import hidden_words, knows
 from league.queries.rounds import (
     TableShown,
@@ -50,9 +51,9 @@ from league.queries.rounds import (
     table_count,
     tables_shown,
 )
+from league.queries.stand_ins import stand_ins
 from league.queries.standings import (
     Standing,
-    awards_of,
     cross_tables_of,
     final_order,
     marks_of,
@@ -365,6 +366,7 @@ def entries(request: HttpRequest, slug: str) -> HttpResponse:
         "tools": ListTools((name,), "entries", competition.pk, json, meant=searched.meant),
         "last_round": last_round(state_of(competition)) or 0,
         "marks": marks_of(competition),
+        "stood_in": stand_ins(competition),
     }
     return _render(request, "competitions/entries.html", competition, context)
 

@@ -305,9 +305,13 @@ MOST_NAMED = 12
 def share_text(competition: Competition, places: Sequence[FinalPlace], address: str) -> str:
     """Return the competition, its first places line by line, and the page's address where one is known."""
     line = _("%(place)s: %(name)s")
-    told = [line % {"place": _place(each), "name": shown_name(each.name)} for each in places[:MOST_NAMED]]
+    told = [line % {"place": _place(each), "name": _with_stand_ins(each)} for each in places[:MOST_NAMED]]
     title = _("%(competition)s, %(club)s") % {"competition": competition.name, "club": competition.club.name}
     return "\n".join([title, *told, *([address] if address else [])])
+
+
+def _with_stand_ins(each: FinalPlace) -> str:
+    return f"{shown_name(each.name)} ({each.stood_in})" if each.stood_in else shown_name(each.name)
 
 
 def _place(each: FinalPlace) -> str:

@@ -159,8 +159,8 @@ def test_the_standings_csv_has_a_column_for_each_tie_break(cast: Cast) -> None:
     assert [row["wins"] for row in rows] == ["1", "0"]
     last = ["decided_by", "movement", "best_rank", "worst_rank", "to_come", "corrected"]
     last += ["next_group", "next_why", "by_lot", "withdrawn", "expelled", "away", "never_came"]
-    last += ["places_taken", "won", "drawn", "lost", "total_score", "by_organiser", "by_rule"]
-    assert [*rows[0]][-20:] == last
+    last += ["places_taken", "won", "drawn", "lost", "total_score", "by_organiser", "by_rule", "stood_in"]
+    assert [*rows[0]][-21:] == last
     assert [row["by_lot"] for row in rows] == ["false", "false"]
     assert [row["places_taken"] for row in rows] == ["1-0", "0-1"]
     assert [row["won"] + row["drawn"] + row["lost"] for row in rows] == ["100", "001"]

@@ -15,7 +15,7 @@ from league.core.details import Prize
 from league.files.pictures import MOST_BYTES, SIZE
 from league.models import ClubChange, Competition, Details, Picture
 from league.queries.competitions import details_of
-from league.queries.standings import awards_of
+from league.queries.prizes import awards_of
 from league.services.automatic import compute_standings
 from league.services.competitions import change_details, remove_picture, set_picture
 from league.words.competitions import when

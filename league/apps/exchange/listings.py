@@ -175,7 +175,7 @@ def _plain(plain: Plain) -> Sequence[Column]:
 
     decided: Column = ("by_organiser", lambda row: " ".join(decided_in_words(row, plain)))
     by_rule: Column = ("by_rule", lambda row: any(sign == RULE for sign, _why in signs_of(row, plain)))
-    return (*map(told, ("places", "won", "drawn", "lost", "score")), decided, by_rule)
+    return (*map(told, ("places", "won", "drawn", "lost", "score")), decided, by_rule, "stood_in")
 
 
 def _counted(count: Json) -> Value:
@@ -342,6 +342,7 @@ TITLES: Final[Mapping[str, Any]] = {
     "total_score": gettext_lazy("total score"),
     "by_organiser": gettext_lazy("decided by an organiser"),
     "by_rule": gettext_lazy("decided by a rule"),
+    "stood_in": gettext_lazy("who else played"),
     "withdrawn": gettext_lazy("withdrawn"),
     "expelled": gettext_lazy("expelled"),
     "away": gettext_lazy("away"),

@@ -330,12 +330,12 @@ def _standings(competition: Competition) -> Iterator[Screen]:
         lines = [
             Line(
                 rank_with_signs(row, plain),
-                [marked(f"{name} ({row.gone})" if row.gone else name, bot=str(row.entry_id) in bots)],
+                [marked(f"{name} ({beside})" if beside else name, bot=str(row.entry_id) in bots)],
                 points=points[at],
                 tie_breaks=[texts[at] for texts in told.values()],
             )
             for at, row in enumerate(own)
-            for name in [row.entry.called]
+            for name, beside in [(row.entry.called, row.beside_name)]
         ]
         yield Screen("standings", title, lines, "ranks", said=said)
 

@@ -31,9 +31,10 @@ from league.queries import versions
 from league.queries.competitions import entrants_of, entries_of_bots, stages_of
 from league.queries.events import with_names_then
 from league.queries.pictures import FinalPlace, brackets_of, honoured_in
+from league.queries.prizes import awards_of
 from league.queries.readers import mark
 from league.queries.rounds import in_turns, rounds_of, taken_tables
-from league.queries.standings import Standing, awards_of, plain_of, standings_of, tie_break_order
+from league.queries.standings import Standing, plain_of, standings_of, tie_break_order
 from league.queries.waiting import who_waits
 from league.requests import number_in, site_address
 from league.words.agreed import bye_in_words
@@ -392,8 +393,8 @@ def _cells(
 def _with_tables_to_come(row: Standing, bots: Collection[str]) -> str:
     """Return the name of an entry, and how many of its tables are put off."""
     name = marked(row.entry.called, bot=str(row.entry_id) in bots)
-    if row.gone:
-        name = f"{name} ({row.gone})"
+    if row.beside_name:
+        name = f"{name} ({row.beside_name})"
     if not row.to_come:
         return name
     sentence = ngettext("%(name)s (one table to come)", "%(name)s (%(count)d tables to come)", row.to_come)
@@ -423,7 +424,7 @@ def _certificates(asked: PrintRequest) -> bytes:
             club=competition.club.name,
             competition=competition.name,
             name=marked(each.name, bot=each.entry in bots),
-            players=each.team,
+            players=(*each.team, *filter(None, [each.stood_in])),
             place=final_place(each.place, shared=each.shared, by_lot=each.by_lot),
             among=_among(among, teams=len(each.players) > 1),
             occasion=occasion(competition),

@@ -16,7 +16,8 @@ from league.core.verbs.course import FinishCompetition
 from league.core.verbs.rounds import CloseRound
 from league.models import Competition, Player
 from league.projections.standings import compute_standings
-from league.queries.standings import standings_of, won_in_categories
+from league.queries.prizes import won_in_categories
+from league.queries.standings import standings_of
 from league.services.automatic import record_result
 from league.services.competitions import change_details
 from tests.apps.people.test_membership import A, B, C, D, G, M, P, category, keep, olga, page_of
