@@ -16,6 +16,7 @@ from league.admin.consequences import (
     Warned,
     warnings_about,
 )
+from league.admin.details import prizes_to_note
 from league.admin.needs import (
     CHECK_IN,
     OPEN_ENDED,
@@ -127,6 +128,7 @@ def shown_on_page(request: HttpRequest, competition: Competition, *, directs: bo
         "partners": state_of(competition).opening.lineup == "partners",
         "options": options_of(competition),
         "details": details_of(competition),
+        "to_note": prizes_to_note(competition) if directs else (),
         "directs": directs,
         "put_off": put_off,
         "available": bool(available),

@@ -225,6 +225,16 @@ class DetailsForm(PathForm):
         return self.is_valid()
 
 
+def prizes_to_note(competition: Competition) -> list[str]:
+    """Return a sentence for each prize of a category without a noted winner, once it is finished."""
+    if competition.status != Competition.Status.FINISHED:
+        return []
+    won = {each.prize: _why(each) for each in won_in_categories(competition)}
+    open_ = [each for each in prizes_of(details_of(competition)) if each.category and not each.winner]
+    nobody = _("%(prize)s: nobody yet.")
+    return [won.get(each) or filled(nobody, {"prize": each.category}) for each in open_]
+
+
 def _why(won: OfCategory) -> str:
     """Return who won a prize of a category, and why."""
     told = {

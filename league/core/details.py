@@ -1,7 +1,7 @@
 """What a competition tells about itself, as requests and files have it, with its prizes and who wins them."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Annotated, Final, NamedTuple, TypeAlias
 
@@ -123,17 +123,20 @@ def _as_line(prize: Prize) -> str:
     return f"{line} = {prize.winner}" if prize.winner else line
 
 
-def awards(prizes: Sequence[Prize], ranking: Sequence[FinalRank]) -> tuple[Award, ...]:
+def awards(
+    prizes: Sequence[Prize], ranking: Sequence[FinalRank], won: Mapping[Prize, tuple[str, ...]] = {}
+) -> tuple[Award, ...]:
     """Return prizes with their winners by the final ``ranking``, the best first.
 
-    Equal ranks share the places that they cover: two of rank 1 are level on places 1 and 2.
+    Equal ranks share the places that they cover: two of rank 1 are level on places 1 and 2. ``won`` are the
+    winners of categories of whom no organiser said anything.
     """
-    return tuple(_award(prize, ranking) for prize in prizes)
+    return tuple(_award(prize, ranking, won.get(prize, ())) for prize in prizes)
 
 
-def _award(prize: Prize, ranking: Sequence[FinalRank]) -> Award:
+def _award(prize: Prize, ranking: Sequence[FinalRank], of_category: tuple[str, ...]) -> Award:
     if prize.category:
-        return Award(prize, (prize.winner,) if prize.winner else ())
+        return Award(prize, (prize.winner,) if prize.winner else of_category)
     ranks = [each.rank for each in ranking]
     covered = {rank: (rank, rank + ranks.count(rank) - 1) for rank in ranks}
     won = [

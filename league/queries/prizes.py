@@ -24,6 +24,7 @@ _BEST: Final = re.compile(r"^best\w*\s+")
 def awards_of(competition: Competition) -> tuple[tuple[int, tuple[Award, ...]], ...]:
     """Return the prizes with their winners, group by group, once the competition is finished.
 
+    Of a category that is whom an organiser noted, or until then who wins it by the standings.
     Before that, and for a final order over several stages, there is a single group with number 0.
     """
     prizes = prizes_of(details_of(competition))
@@ -31,7 +32,8 @@ def awards_of(competition: Competition) -> tuple[tuple[int, tuple[Award, ...]], 
         return ()
     ranked = _rankings(competition)
     if len(ranked) < 2:
-        return ((0, awards(prizes, ranked[0][1] if ranked else ())),)
+        won = {each.prize: each.names for each in won_in_categories(competition)}
+        return ((0, awards(prizes, ranked[0][1] if ranked else (), won)),)
     return tuple((group, awards(prizes, rows)) for group, rows in ranked)
 
 

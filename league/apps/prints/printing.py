@@ -360,6 +360,11 @@ def _evening(asked: PrintRequest) -> bytes:
     return drawn("walls.sheet", _heading(asked, "%(name)s", stage, _after(asked), _corrected(stage)), parts)
 
 
+def _beside(asked: PrintRequest) -> object:
+    """Return what an evening's sheet shows beyond the competition: the year, and who wins by categories."""
+    return _years(asked), awards_of(asked.competition)
+
+
 def _years(asked: PrintRequest) -> Sequence[hooks.YearTable]:
     return [each for tables in hooks.YEAR_TABLES for each in tables(asked.competition)]
 
@@ -468,7 +473,7 @@ PRINTS: Final[Mapping[str, Print]] = {
     "sheets": Print(gettext_lazy("Score sheets"), _sheets, round_to_print, _tables, 1),
     "matches": Print(gettext_lazy("Match sheets"), _matches, round_to_print, _tables),
     "standings": Print(gettext_lazy("Standings"), _standings, _stage),
-    "evening": Print(gettext_lazy("One sheet: tonight and the year"), _evening, _stage, also=_years),
+    "evening": Print(gettext_lazy("One sheet: tonight and the year"), _evening, _stage, also=_beside),
     "bracket": Print(gettext_lazy("Bracket"), _bracket, _stage, _tables_of_stage),
     "certificates": Print(gettext_lazy("Certificates"), _certificates, _stage, _places),
 }

@@ -16,7 +16,7 @@ from league.core.verbs.course import FinishCompetition
 from league.core.verbs.rounds import CloseRound
 from league.models import Competition, Player
 from league.projections.standings import compute_standings
-from league.queries.prizes import won_in_categories
+from league.queries.prizes import awards_of, won_in_categories
 from league.queries.standings import standings_of
 from league.services.automatic import record_result
 from league.services.competitions import change_details
@@ -24,6 +24,7 @@ from tests.apps.people.test_membership import A, B, C, D, G, M, P, category, kee
 from tests.factories import Cast, PlayerFactory
 from tests.league.acting import act
 from tests.league.playing import finished, pairs_in_play, play_all
+from tests.league.walking import text_of
 
 __all__ = ["olga"]
 
@@ -87,12 +88,20 @@ def test_a_prize_of_a_category_is_filled_in_from_the_standings(cast: Cast, olga:
     (won,) = won_in_categories(Competition.objects.get(pk=competition.pk))
     best = [name for name in juniors if ranks[name] == ranks[juniors[0]]]
     assert (won.place, [*won.names], won.among) == (ranks[juniors[0]], best, 3)
-    details = f"/admin/league/competition/{competition.pk}/details/"
-    shown = page_of(olga, details)
+    ((_group, (award,)),) = awards_of(Competition.objects.get(pk=competition.pk))
+    assert [*award.winners] == best
+    desk = f"/admin/league/competition/{competition.pk}/"
+    shown, sheet = page_of(olga, details := f"{desk}details/"), text_of(olga.get(f"{desk}print/evening.pdf"))
     assert f"{prize}: wine = {', '.join(best)}</textarea>" in shown and "of 3 in “Juniors”" in shown
+    assert f"{prize}: wine – {best[0]}" in sheet
+    to_note = f'<a class="tf-button" href="{details}#id_details.prizes">Note who won the prizes</a>'
+    assert to_note in (shown := page_of(olga, f"{desk}change/")) and "of 3 in “Juniors”" in shown
     typed = from_lines(f"{prize}: wine = Zoe")
     change_details(by=cast.olga, competition=competition, values={"prizes": typed})
-    assert "Zoe</textarea>" in page_of(olga, details)
+    assert "Zoe</textarea>" in page_of(olga, details) and to_note not in page_of(olga, f"{desk}change/")
+    jam = {"prizes": from_lines("Best hat: jam")}
+    change_details(by=cast.olga, competition=competition, values=jam)
+    assert "Best hat: nobody yet." in (shown := page_of(olga, f"{desk}change/")) and to_note in shown
 
 
 def test_in_an_evening_of_pairs_who_of_a_pair_is_in_the_category_wins_its_prize(
