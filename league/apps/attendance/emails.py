@@ -66,7 +66,7 @@ def write_emails() -> None:
     """Ask by email whoever is to be asked by now, and remind once who has not answered."""
     for competition in queries.asked_in(Club.objects.all()):
         asking = queries.asking_of(competition)
-        if asking.days and queries.is_open(competition) and queries.has_asked(competition):
+        if asking.days and queries.is_to_come(competition) and queries.has_asked(competition):
             again = queries.asked_from(competition, 1) if asking.days > 1 else None
             with transaction.atomic():
                 _ask_all(queries.locked(competition), again, asking.language)

@@ -28,7 +28,6 @@ from league.queries.names import near_players
 
 KIND: Final = "coming"
 """The kind of the emails."""
-PREPARED: Final = (Competition.Status.PREPARING, Competition.Status.ENTERING)
 CLOSED: Final = text("The answers are closed: round 1 is drawn, or the evening is over or was called off.")
 _HOUR: Final = time(9)
 """When emails ask, of the day on which they do."""
@@ -84,15 +83,24 @@ def ends_at(competition: Competition) -> datetime | None:
 
 def is_open(competition: Competition) -> bool:
     """Return whether answers count: before the first draw, of a competition with a date that is not over."""
-    end = ends_at(competition) if is_undrawn(competition) else None
+    return is_to_come(competition) and is_undrawn(competition)
+
+
+def is_to_come(competition: Competition) -> bool:
+    """Return whether a competition has a date that is not over."""
+    end = ends_at(competition)
     return end is not None and database_time.now() < end
+
+
+_UNDRAWN: Final = Q(status__in=(Competition.Status.PREPARING, Competition.Status.ENTERING)) | Q(
+    status=Competition.Status.RUNNING, stage__lte=1, round=0, awaited_beacon=0, withheld_from=None
+)
+"""A competition that is prepared, or has started and round 1 is not being drawn yet."""
 
 
 def is_undrawn(competition: Competition) -> bool:
     """Return whether a competition is prepared, or has started and round 1 is not being drawn yet."""
-    drawn = competition.round or competition.awaited_beacon or competition.withheld_from
-    begun = competition.status == Competition.Status.RUNNING and competition.stage <= 1 and not drawn
-    return competition.status in PREPARED or begun
+    return Competition.objects.filter(_UNDRAWN, pk=competition.pk).exists()
 
 
 def asked_in(clubs: Iterable[Club]) -> QuerySet[Competition]:
@@ -103,9 +111,7 @@ def asked_in(clubs: Iterable[Club]) -> QuerySet[Competition]:
     asks |= Q(club__in=usual.filter(competition=None)) & ~Q(pk__in=told)
     today = database_time.now().date() - timedelta(days=2)
     dated = Q(stored_details__begins_on__gte=today) | Q(stored_details__ends_on__gte=today)
-    begun = Q(status=Competition.Status.RUNNING, stage__lte=1, round=0, awaited_beacon=0, withheld_from=None)
-    undrawn = Q(status__in=PREPARED) | begun
-    found = Competition.objects.filter(asks, dated, undrawn, club__in=clubs)
+    found = Competition.objects.filter(asks, dated, _UNDRAWN, club__in=clubs)
     found = found.exclude(stored_details__begins_on=None).select_related("club", "stored_details")
     return found.order_by("stored_details__begins_on", "stored_details__begins_at", "pk")
 
@@ -185,7 +191,7 @@ def unanswered(account: Account, clubs: Iterable[Club]) -> Sequence[Competition]
     mine = Player.objects.filter(account=account, active=True, club__in=clubs)
     told = Answer.objects.filter(player__in=mine).exclude(reply="").values("competition")
     found = asked_in(clubs).filter(club__in=mine.values("club")).exclude(pk__in=told)
-    return [each for each in found if is_open(each) and not _is_away(each, mine)]
+    return [each for each in found if is_to_come(each) and not _is_away(each, mine)]
 
 
 def _is_away(competition: Competition, players: QuerySet[Player]) -> bool:
