@@ -11,6 +11,7 @@ from api.serializers.games import PlayerReferenceSerializer
 from games.engine import shapes
 from league.apps.series import queries
 from league.apps.series.core import telling
+from league.apps.series.core.ranking import Reach
 from league.apps.series.core.rule import Rule
 from league.apps.series.models import Series
 from league.apps.series.readers import Line, Shown
@@ -121,6 +122,23 @@ class SeriesReachSerializer(serializers.Serializer[Any]):
 
     place = serializers.IntegerField()
     value = serializers.CharField(allow_null=True, help_text="null: to play is enough")
+    evening_place = serializers.SerializerMethodField(
+        help_text="the last place of the evening that is worth as much; null where places make no values, or "
+        "none is enough"
+    )
+    evening_field = serializers.SerializerMethodField(
+        help_text="in a field of so many, as the last one was; null without a place"
+    )
+
+    @extend_schema_field(serializers.IntegerField(allow_null=True))
+    def get_evening_place(self, reach: Reach) -> int | None:
+        """Return the place."""
+        return reach.rank or None
+
+    @extend_schema_field(serializers.IntegerField(allow_null=True))
+    def get_evening_field(self, reach: Reach) -> int | None:
+        """Return the size of the field."""
+        return reach.field if reach.rank else None
 
 
 class SeriesRowSerializer(serializers.Serializer[Any]):

@@ -9,8 +9,8 @@ from django.urls import reverse
 
 from games.engine.values import replace
 from league.apps.series import queries
-from league.apps.series.core.events import Closed
-from league.apps.series.core.rule import NEWEST, Rule, Value
+from league.apps.series.core.events import Closed, RuleChanged
+from league.apps.series.core.rule import NEWEST, Count, Rule, Value
 from league.apps.series.readers import Shown
 from league.core.standings import ranking
 from league.core.verbs.course import FinishCompetition
@@ -23,7 +23,7 @@ from league.queries.competitions import state_of
 from league.services.automatic import record_result
 from tests.apps.series.test_desk import olga
 from tests.apps.series.test_series import computed, wrong
-from tests.apps.series.year import EVENING, say, totals, tried, typed, year
+from tests.apps.series.year import EVENING, evening, say, totals, tried, typed, year
 from tests.factories import Cast, PlayerFactory
 from tests.league.acting import act
 from tests.league.playing import in_play, opened, play, play_all, tables
@@ -129,3 +129,17 @@ def test_who_shares_a_rank_stands_by_name(client: Client, cast: Cast) -> None:
     assert "Level with Clara, David, Grace and Member 2: they share the rank." in told.content.decode()
     leaders = client.get(reverse("series_feed", args=[cast.club.slug, series.slug])).content.decode()
     assert "1. Paul Pike 9; 2. Clara 5; 2. David 5" in leaders
+
+
+def test_the_api_says_as_a_place_what_would_help_where_places_make_values(client: Client, cast: Cast) -> None:
+    series = year(cast, Rule(count=Count(best=2)), evening(cast), evening(cast))
+    address = f"/api/v1/series/{series.pk}/table/"
+    helped = [row["reach"] for row in client.get(address).json()["rows"] if row["reach"]]
+    assert helped and all((each["evening_place"], each["evening_field"]) == (None, None) for each in helped)
+    say(cast, series, RuleChanged(reason="fair", rule=Rule(value=Value("beaten"), divide="mean")))
+    rows = client.get(address).json()["rows"]
+    told = {row["explanation"]: row["reach"] for row in rows if row["reach"]}
+    assert any(each["evening_place"] for each in told.values())
+    for sentences, each in told.items():
+        said = f"In a field of {each['evening_field']} that is place {each['evening_place']}"
+        assert (said in sentences) == bool(each["evening_place"])
