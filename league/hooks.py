@@ -420,7 +420,8 @@ CAME_LAST: Final[list[Callable[[Competition], frozenset[UUID]]]] = []
 """Which players came the last time and are ticked where some are entered, unless an app of `TICKED` knows."""
 TICKED: Final[list[Callable[[Competition, frozenset[UUID]], frozenset[UUID]]]] = []
 DECLINED: Final[list[Callable[[UUID], Collection[UUID]]]] = []
-"""Which players are ticked where some are entered, from those ticked so far; and who said not to come."""
+LEFT_ALONE: Final[list[Callable[[Account, Competition, Collection[UUID]], bool]]] = []
+"""Who is ticked where some are entered, of some; who said No; note, if it can, who has no partner."""
 UNMAILED: Final[list[Callable[[Collection[UUID]], Mapping[UUID, Sequence[str]]]]] = []
 """Who gets no email of tables that are opened for them: names, by table."""
 SITE_PAGES: Final[list[str]] = []
@@ -448,9 +449,8 @@ tidied: Hook[[]] = Hook()
 HEALTH: Final[list[Callable[[datetime], Told]]] = []
 """What *Is all well?* asks apps, with the time by the database's clock."""
 KEPT_PRESETS: Final[list[Callable[[Collection[UUID]], Mapping[str, Preset]]]] = []
-"""Presets that clubs keep beside those that are shipped, by their keys."""
 OWN_GAMES: Final[list[Callable[[Collection[UUID]], Sequence[AnyRuleset]]]] = []
-"""Games that clubs have made for themselves, which are offered before those that come with the server."""
+"""Presets of clubs beside those that are shipped, by key; games of clubs, offered before the server's."""
 ASKED: Final[list[Callable[[UUID], QuerySet[Player]]]] = []
 ANSWER_LINKS: Final[list[Callable[[Competition, Player], str]]] = []
 """Who was asked to a competition, and is told what the entered are; where they answer without an account."""

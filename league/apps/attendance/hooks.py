@@ -1,15 +1,17 @@
 """Where it takes part: ticks of who enters, the emails that time brings, and forgetting."""
 
+from collections.abc import Collection
 from datetime import timedelta
 from typing import Final
+from uuid import UUID
 
 from django.db.models import Q
 
 from games import database_time
 from league import hooks
-from league.apps.attendance import emails, queries
-from league.apps.attendance.models import Answer, Asking, Guest, PartnerRequest
-from league.models import Competition, Player
+from league.apps.attendance import emails, partners, queries
+from league.apps.attendance.models import Answer, Asking, Guest, PartnerRequest, Wish
+from league.models import Account, Competition, Player
 from league.ops.secret import new_salt
 from league.queries.links import reader_of, reader_once_one
 from league.services import queue
@@ -45,6 +47,18 @@ def ask_again(competition: Competition, like: Competition) -> None:
             until = queries.ends_at(competition)
             same |= {"door_salt": new_salt(), "door_until": until, "door_shown": before.door_shown}
         Asking.objects.get_or_create(competition=competition, defaults=same)
+
+
+def _note_seekers(by: Account, competition: Competition, players: Collection[UUID]) -> bool:
+    """Note that players look for a partner, where answers count."""
+    if not queries.is_open(competition):
+        return False
+    for player in Player.objects.filter(pk__in=players).order_by("sort_name", "pk"):
+        partners.wish_for(by=by, competition=competition, player=player, wish=Wish.PARTNER)
+    return True
+
+
+hooks.LEFT_ALONE.append(_note_seekers)
 
 
 @hooks.player_forgotten.connect

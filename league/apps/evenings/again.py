@@ -150,11 +150,16 @@ class AgainForm(PartnersForm):
         return [each for each in (*self.former, *self.before) if str(each.entry.pk) in ticked]
 
     @property
-    def alone_now(self) -> str:
-        """Return the names of those who are ticked, whose partner has another one and who have none."""
-        ticked = {player for each in self._chosen() for player in each.players}
+    def left_alone(self) -> Set[UUID]:
+        """Return those who are ticked and not away, whose partner has another one and who have none."""
+        ticked = {player for each in self._chosen() for player in each.players if player not in each.missing}
         there = {player for each in self.entering for player in each.players}
-        return self.names_of(ticked.difference(there, *self.pairs))
+        return ticked.difference(there, *self.pairs)
+
+    @property
+    def alone_now(self) -> str:
+        """Return the names of those who are left alone."""
+        return self.names_of(self.left_alone)
 
     @property
     def seating(self) -> str:
@@ -259,10 +264,11 @@ def again_page(admin: CompetitionAdmin, request: HttpRequest, competition: Compe
     form = AgainForm(request.POST if request.method == "POST" else None, like=competition)
     if form.is_bound and form.is_valid() and "look" not in request.POST and (made := form.save(request)):
         messages.success(request, _("%(name)s is set up.") % {"name": made.name})
-        if form.alone_now:
-            messages.warning(
-                request, filled(_("Not entered, without a partner: %(names)s."), {"names": form.alone_now})
-            )
+        if alone := form.left_alone:
+            noted = any(note(account_in(request), made, alone) for note in hooks.LEFT_ALONE)
+            told = _("Not entered, without a partner, and noted as looking for one: %(names)s.")
+            told = told if noted else _("Not entered, without a partner: %(names)s.")
+            messages.warning(request, filled(told, {"names": form.alone_now}))
         return redirect("admin:league_competition_change", made.pk)
     context = {
         "competition": competition,

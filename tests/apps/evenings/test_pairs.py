@@ -3,6 +3,9 @@
 from datetime import date
 from typing import Any
 
+import time_machine
+
+from league.apps.attendance.queries import wishing
 from league.apps.away.services import say_away
 from league.apps.evenings.lines import next_day
 from league.apps.evenings.models import Evening
@@ -81,6 +84,7 @@ def test_all_people_of_the_last_evenings_can_be_paired_anew(cast: Cast) -> None:
     assert all(name in label for label, its in zip(labels, names, strict=True) for name in its)
 
 
+@time_machine.travel("2027-03-05T12:00Z", tick=False)
 def test_new_pairs_take_the_place_of_those_of_last_time_and_who_is_left_is_named(cast: Cast) -> None:
     last, (ann, bea, cid, dan, eve) = evening_of_changing_pairs(cast)
     client = logged_in(cast.olga)
@@ -91,8 +95,10 @@ def test_new_pairs_take_the_place_of_those_of_last_time_and_who_is_left_is_named
     assert "Without a partner: Cid" in looked.content.decode().replace(cid.name, "Cid")
     assert "2 entries: 1 table of 2" in looked.content.decode()
     answer = client.post(page(last), sent, follow=True)
-    assert f"Not entered, without a partner: {cid.name}." in answer.content.decode()
+    noted = f"Not entered, without a partner, and noted as looking for one: {cid.name}."
+    assert noted in answer.content.decode()
     made = Competition.objects.get(name="Next")
+    assert [(each.player_id, each.wish, each.reply) for each in wishing(made)] == [(cid.pk, "partner", "yes")]
     assert pairs_of(made) == {
         frozenset((str(ann.pk), str(bea.pk))),
         frozenset((str(dan.pk), str(eve.pk))),
@@ -123,3 +129,21 @@ def test_nobody_is_offered_in_place_of_who_plays_alone(cast: Cast) -> None:
     gone = like.entries.order_by("number")[0].members.get().player
     say_away(by=cast.olga, player=gone, since=next_day(like), until=next_day(like))
     assert "In place of" not in logged_in(cast.olga).get(page(like)).content.decode()
+
+
+def test_who_came_to_none_of_the_last_evenings_can_be_paired_with_anybody(cast: Cast) -> None:
+    last, (ann, bea, cid, *_others) = evening_of_changing_pairs(cast)
+    zoe, yve = (PlayerFactory.create(club=cast.club, name=name) for name in ("Zoe", "Yve"))
+    client = logged_in(cast.olga)
+    form = client.get(page(last)).context["form"]
+    sent = {"name": "Next", "at": "", "day": "2027-03-11", "ticked_for": "2027-03-11", "entries": form.ticked}
+    sent |= {"partner-one-1": ann.pk, "partner-other-1": zoe.pk, "partner-one-2": yve.pk}
+    refused = client.post(page(last), sent)
+    assert [*refused.context["form"].errors] == ["partner-other-2"]
+    assert '<details class="tf-apart" open>' in refused.content.decode()
+    looked = client.post(page(last), {**sent, "partner-other-2": bea.pk, "look": "1"})
+    assert "Plays with Zoe." in looked.content.decode() and len(looked.context["form"].more) == 5
+    client.post(page(last), {**sent, "partner-other-2": bea.pk})
+    pairs = pairs_of(Competition.objects.get(name="Next"))
+    assert {frozenset((str(ann.pk), str(zoe.pk))), frozenset((str(yve.pk), str(bea.pk)))} < pairs
+    assert len(pairs) == 3 and not any(str(cid.pk) in each for each in pairs)
