@@ -66,7 +66,7 @@ def refusal(state: Competition, entry: Entry, number: int) -> Message | None:
     if plan.requested_byes == 0:
         return text("Nobody can ask for a bye in this stage.")
     if not entry.takes_part(at) or at in entry.requested or number > plan.rounds:
-        return text("%(name)s does not play in round %(round)d anyway.", name=entry.name, round=number)
+        return text("Not playing in round %(round)d anyway: %(name)s.", name=entry.name, round=number)
     if number < next_free(state):
         return text("Round %(round)d is drawn already: nobody can ask for a bye in it.", round=number)
     if number > plan.rounds - plan.requested_not_last:
@@ -77,8 +77,8 @@ def refusal(state: Competition, entry: Entry, number: int) -> Message | None:
         )
     if sum(stage == at[0] for stage, _ in entry.requested) >= plan.requested_byes:
         return plural(
-            "%(name)s has asked for %(count)d bye already, and more are not allowed.",
-            "%(name)s has asked for %(count)d byes already, and more are not allowed.",
+            "Asked for %(count)d bye already, and more are not allowed: %(name)s.",
+            "Asked for %(count)d byes already, and more are not allowed: %(name)s.",
             plan.requested_byes,
             name=entry.name,
         )

@@ -82,7 +82,7 @@ def _refuse_withdrawn(state: Competition, players: Sequence[str], since: Point) 
     """Raise `Illegal` where the points of the same players in one stage would belong to two entries."""
     if withdrawn := withdrawn_entry(state, players, since[0]):
         raise Illegal(
-            "%(name)s has withdrawn. Use “Return” instead: a second entry would have points of its own.",
+            "Withdrawn already: %(name)s. Use “Return” instead: a second entry would have points of its own.",
             fields=["players"],
             name=withdrawn.name,
         )

@@ -227,7 +227,7 @@ def left_tables(state: State) -> list[LeftTable]:
 
 
 def _left(its_round: Round, table: Table, gone: Entry) -> str:
-    sentence = _("Round %(round)d, table %(table)d: %(name)s has withdrawn, and the table is undecided.")
+    sentence = _("Round %(round)d, table %(table)d is undecided after a withdrawal: %(name)s.")
     numbers = {"round": its_round.number, "table": its_round.number_of(table)}
     return filled(sentence, {**numbers, "name": shown_name(gone.name)})
 

@@ -20,7 +20,7 @@ def test_a_withdrawn_player_returns_and_can_enter_anew_only_where_the_entry_has_
     assert after(before, again).entry(uid("Anna")).live
     state = started(FOUR)
     state = after(state, *commands.withdraw(state, entry=uid("Ann")))
-    with pytest.raises(Illegal, match="Ann has withdrawn"):
+    with pytest.raises(Illegal, match="Withdrawn already: Ann"):
         after(state, again)
     assert after(state, Returned(uid("Ann"), 1)).entry(uid("Ann")).live
     assert after(state, replace(again, next_stage=True)).entry(uid("Anna")).live

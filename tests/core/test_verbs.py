@@ -195,7 +195,7 @@ def test_a_second_withdrawal_brings_the_first_forward_and_never_puts_it_off() ->
     assert [state.entry(ann).takes_part((1, number)) for number in (1, 2)] == [True, False]
     for repeated in (2, 9):
         assert commands.withdraw(state, entry=ann, from_round=repeated) == ()
-        refused(state, Withdrawn(ann, repeated), match="does not take part")
+        refused(state, Withdrawn(ann, repeated), match="Not taking part")
     state = after(state, *commands.withdraw(state, entry=ann))
     assert seated(state) == [{"Ben", "Cem", "Dana"}]
 
@@ -313,7 +313,7 @@ def test_an_absence_is_cancelled_before_the_cut_off_only() -> None:
     back = after(away, *commands.present(away, entry=uid("Dana")))
     assert commands.present(back, entry=uid("Dana")) == ()
     assert seated(after(back, *commands.draw(back))) == [{*FOUR.split()}]
-    refused(back, Present(uid("Dana"), 1), match="not absent")
+    refused(back, Present(uid("Dana"), 1), match="Not absent")
     refused(after(away, *commands.draw(away)), Present(uid("Dana"), 1), match="can play from round 2 on")
 
 

@@ -114,7 +114,7 @@ def test_a_preview_of_an_expulsion_says_that_it_is_last_and_what_annulled_result
     winner = stands(competition)[0]
     shown = preview(olga, competition, "expel", entry=winner.entry_id, reason="cheated", annul=annul or "")
     found = shown.context["preview"]
-    assert found.sentences[-1] == f"{winner.entry.name} is expelled (cheated)."
+    assert found.sentences[-1] == f"Expelled: {winner.entry.name} (cheated)."
     assert [sentence.startswith("Round 1, table") for sentence in found.sentences[:-1]] == [True] * annul
     (row,) = [row for row in found.changed if row.name == winner.entry.name]
     assert row.rank == (1, 4) and (row.points[0] != row.points[1]) == annul

@@ -289,9 +289,9 @@ class TestOpenPlay:
     @pytest.mark.parametrize(
         ("verb", "said"),
         [
-            (WithdrawEntry, "Petra Plum has withdrawn."),
-            (ExpelEntry, "Petra Plum was expelled."),
-            (MarkAbsent, "Petra Plum misses this round."),
+            (WithdrawEntry, "Withdrawn: Petra Plum."),
+            (ExpelEntry, "Expelled: Petra Plum."),
+            (MarkAbsent, "Missing from this round: Petra Plum."),
         ],
     )
     def test_who_does_not_play_can_not_be_challenged(self, cast: Cast, verb: type[Verb], said: str) -> None:

@@ -72,7 +72,7 @@ def test_who_is_marked_as_present_during_a_round_plays_in_the_next_one(
     assert late.name not in seated(evening, 1)
     assert "absent next round" in page_text(page(olga, evening))
     assert late.name in page_text(ask(olga, evening, "present"))
-    assert "will play in round 2 after all." in said(post(olga, evening, "present", entries=[late.pk]))
+    assert "In round 2 after all:" in said(post(olga, evening, "present", entries=[late.pk]))
     assert "absent next round" not in page_text(page(olga, evening))
     play_round(evening, 1)
     assert late.name in seated(evening, 2)
@@ -130,8 +130,8 @@ def test_who_never_comes_is_drawn_in_no_round(evening: Competition) -> None:
 @pytest.mark.parametrize(
     ("verbs", "promised"),
     [
-        (("absent", "present"), "will play in round 3 after all"),
-        (("withdraw", "return-entry"), "plays again from round 3 on"),
+        (("absent", "present"), "In round 3 after all"),
+        (("withdraw", "return-entry"), "Playing again from round 3 on"),
     ],
 )
 def test_what_the_desk_says_is_what_happens(
@@ -152,8 +152,8 @@ def test_in_the_last_round_no_further_round_is_named(olga: Client, evening: Comp
     early = evening.entries.get(number=8)
     post(olga, evening, "withdraw", entries=[early.pk])
     assert "from round" not in page_text(olga.get(f"/competitions/{evening.slug}/entries/"))
-    for verb, sentence in (("withdraw", "withdraws."), ("return-entry", "plays again.")):
-        assert said(post(olga, evening, verb, entries=[late.pk])).endswith(sentence)
+    for verb, sentence in (("withdraw", "Withdrawn:"), ("return-entry", "Playing again:")):
+        assert said(post(olga, evening, verb, entries=[late.pk])).startswith(sentence)
     assert "absent" not in offers(olga, evening)
     other = PlayerFactory.create(club=evening.club)
     out = f"{late.pk} {player_of(late)}"

@@ -289,7 +289,7 @@ def test_who_has_withdrawn_is_not_offered_again_but_can_return(olga: Client, cas
     assert re.search(
         rf'value="{petra.pk}"[^>]*checked', page_text(ask(olga, competition, *link[3:].split("/")))
     )
-    assert "Petra Plum has withdrawn. Use “Return” instead" in enter(olga, competition, "Petra Plum")
+    assert "Withdrawn already: Petra Plum. Use “Return” instead" in enter(olga, competition, "Petra Plum")
     assert competition.entries.filter(name="Petra Plum").count() == 1
 
 

@@ -254,7 +254,7 @@ def test_each_sentence_of_the_log_names_a_team_as_it_was_then(cast: Cast) -> Non
     said = {line.event.event["type"]: unescape(re.sub("[\u2068\u2069]", "", line.sentence)) for line in lines}
     assert f"{stays} & {leaves} " in said["result_recorded"]
     assert said["substituted"].startswith(f"{new} plays for {stays} & {leaves} in place of {leaves}")
-    assert said["withdrawn"].startswith(f"{stays} & {new} withdraws")
+    assert said["withdrawn"].startswith(f"Withdrawn: {stays} & {new}")
 
 
 def test_tables_of_earlier_rounds_and_their_rulings_name_a_team_as_it_was_then(

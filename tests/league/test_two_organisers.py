@@ -91,7 +91,7 @@ def test_a_choice_that_is_gone_is_not_named_by_its_id(olga: Client, otto: Accoun
     act(otto, competition, WithdrawEntry, entry=entry.pk, reason="ill")
     page = send(olga, competition, "withdraw", competition.seq + 1, entries=entry.pk, reason="left early")
     assert "can’t be chosen any more" in page
-    assert "otto: Paul Pike withdraws from round 2 on (ill)." in page
+    assert "otto: Withdrawn from round 2 on: Paul Pike (ill)." in page
     assert "left early" in page
     shown = re.findall(r'class="tf-wrong".*?</div>', page, re.DOTALL)
     assert shown

@@ -289,7 +289,7 @@ def test_the_desk_says_what_is_true_of_who_was_expelled_and_of_a_ladder_round_th
     petra = competition.entries.get(name="Petra Plum")
     act(cast.olga, competition, ExpelEntry, entry=petra.pk, reason="cheated")
     asked = page_text(ask(olga, competition, "enter"))
-    assert "Petra Plum was expelled." in asked and "Petra Plum has withdrawn." not in asked
+    assert "Expelled: Petra Plum." in asked and "Withdrawn: Petra Plum." not in asked
     assert "They can be opened at any time." in page_text(page(olga, competition))
     act(cast.olga, competition, CloseRound)
     closed = page_text(page(olga, competition))

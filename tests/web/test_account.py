@@ -427,7 +427,7 @@ def test_my_tables_and_the_game_say_that_the_opponent_has_withdrawn_while_the_ga
     act(cast.olga, competition, WithdrawEntry, entry=competition.entries.get(name="Paul Pike").pk)
     game, petra = competition.games.get().game, logged_in(cast.petra)
     pages = {"/tables/mine/": "Paul Pike (withdrawn)", "/account/": "Paul Pike (withdrawn)"}
-    pages |= {f"/games/{game.pk}/": "has withdrawn from the competition"}
+    pages |= {f"/games/{game.pk}/": "Withdrawn from the competition:"}
     for address, said in pages.items():
         assert said in petra.get(address).content.decode(), address
     moved(game, 0, {"type": "resign"})

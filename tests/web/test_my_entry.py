@@ -148,7 +148,7 @@ def test_who_did_not_come_into_the_stage_is_told_so_and_offered_nothing_in_it(
     page = shown(as_account(cast.paul), competition)
     assert "does not play in this stage" in page and "takes part" not in page
     assert "Open a table" not in page and "Miss a round" not in page
-    with pytest.raises(Illegal, match="does not play in this stage"):
+    with pytest.raises(Illegal, match="Not playing in this stage"):
         act_own(cast.paul, competition, "open-table", entries=[first_of_all, paul])
 
 

@@ -24,7 +24,6 @@ SAME: Final = {"Mal", "Elemente"}
 LIMITS: Final = ("most",)
 """Parameters that are limits of ours, all of them more than 1."""
 NEVER_ONE: Final[Mapping[str, str]] = {
-    "%(entry)s lines up": "a name",
     "Confirm all %(count)s deals": "one alone has a button of its own",
     "%(name)s deals": "a name",
     "One game of a match is a whole score card, of": "of one deal nothing is said",
@@ -56,7 +55,6 @@ NEVER_ONE: Final[Mapping[str, str]] = {
     "With %(room)d, a draw seats %(count)d players": "a table has at least two",
     "With %(size)d, %(count)d players sit": "a table has at least two",
     "all %(count)s deals": "a number of ours",
-    "counts %(times)s times": "what counts once says nothing",
     "from %(games)s games on": "a number of ours",
 }
 """Beginnings of texts whose numbers are never 1, and why."""

@@ -294,7 +294,7 @@ def _let_in(by: Account, competition: Competition, sent: QueryDict) -> str:
     guest = services.let_in(
         by=by, guest_id=_id(pk), player=known, name=name, as_guest=as_guest, another=another
     )
-    return _("%(name)s is in.") % {"name": guest.player.name if guest.player else guest.name}
+    return _takes_part(guest.player.name if guest.player else guest.name)
 
 
 def _walk_in(by: Account, competition: Competition, sent: QueryDict) -> str:
@@ -303,7 +303,7 @@ def _walk_in(by: Account, competition: Competition, sent: QueryDict) -> str:
     guest = services.walk_in(by=by, competition=competition, key=_id(key), name=name, as_guest=as_guest)
     if guest.player is None:
         return _("The club knows this name, or one like it: choose who has come.")
-    return _("%(name)s is in.") % {"name": guest.player.name}
+    return _takes_part(guest.player.name)
 
 
 def _take_back(by: Account, competition: Competition, sent: QueryDict) -> str:
@@ -334,14 +334,16 @@ def _fill_in(by: Account, competition: Competition, sent: QueryDict) -> str:
 
 def _enter_team(by: Account, competition: Competition, sent: QueryDict) -> str:
     names = partners.enter_team(by=by, competition=competition, asker=_id(sent.get("enter_team", "")))
-    return _("%(name)s is in.") % {"name": " & ".join(names)}
+    return _takes_part(" & ".join(names))
 
 
 def _enter_seekers(by: Account, competition: Competition, sent: QueryDict) -> str:
     chosen = [*map(_id, sent.getlist("seeker"))]
-    return _("%(name)s is in.") % {
-        "name": partners.enter_seekers(by=by, competition=competition, players=chosen)
-    }
+    return _takes_part(partners.enter_seekers(by=by, competition=competition, players=chosen))
+
+
+def _takes_part(name: str) -> str:
+    return filled(_("Taking part: %(name)s."), {"name": name})
 
 
 def _open(by: Account, competition: Competition, _sent: QueryDict) -> str:

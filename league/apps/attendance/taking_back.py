@@ -58,7 +58,7 @@ def take_back(*, by: Account, competition: Competition, guest_id: UUID) -> Guest
     state = state_of(locked)
     entry = state.entry_with(str(guest.player_id))
     if state.over or entry is None or not _undrawn(state, str(guest.player_id)):
-        told = text("%(name)s was drawn already. Withdraw the entry instead.", name=guest.player.name)
+        told = text("Drawn already: %(name)s. Withdraw the entry instead.", name=guest.player.name)
         raise Illegal(told)
     perform(ByAccount(by), competition=locked, verb=WithdrawEntry(entry.id))
     made = ClubChange.objects.filter(about=guest.player_id, kind=ChangeKind.PLAYER_MADE)

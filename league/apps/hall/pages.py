@@ -159,10 +159,10 @@ def _done(competition: Competition, verb: Verb) -> str:
         case CheckInEntry():
             if first := queries.counts_from(competition, verb.entry):
                 told = {"name": names.get(verb.entry, ""), "round": first}
-                return _("%(name)s is checked in and is here from round %(round)d on.") % told
-            return _("%(name)s is checked in.") % {"name": names.get(verb.entry, "")}
+                return filled(_("Checked in, and here from round %(round)d on: %(name)s."), told)
+            return filled(_("Checked in: %(name)s."), {"name": names.get(verb.entry, "")})
         case CheckOutEntry():
-            return _("%(name)s is not checked in any more.") % {"name": names.get(verb.entry, "")}
+            return filled(_("Not checked in any more: %(name)s."), {"name": names.get(verb.entry, "")})
         case _ if left := [each.entry.called for each in people if not each.entry.checked_in]:
             sentence = _("All are checked in, but for those who are not expected: %(names)s.")
             return filled(sentence, {"names": ", ".join(left)})

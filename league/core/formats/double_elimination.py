@@ -133,7 +133,7 @@ class DoubleElimination(Format):
             if (unbeaten := _has_to_lose(bracket))
         ]
         return (
-            text("If %(name)s loses the final, a second final follows.", name=either(names))
+            text("After a final lost by %(name)s, a second final follows.", name=either(names))
             if names
             else None
         )

@@ -182,7 +182,7 @@ def _without_absent(
         away = [one for one in table if one not in here]
         if away and len(here) == 1:
             yield text(
-                "%(name)s has a bye: %(away)s does not play.",
+                "Bye for %(name)s, in place of a table with %(away)s.",
                 name=names[here[0]],
                 away=both([names[one] for one in away]),
             )

@@ -146,7 +146,7 @@ class EntryPlaced(_PlaceFields, Event, type="placed"):
 
     title = "Placement in the next stage"
     found_by = "placed, promoted, relegated by an organiser"
-    text = "%(entry)s is placed in group %(group)s of the next stage."
+    text = "Placed in group %(group)s of the next stage: %(entry)s."
 
     def apply(self, state: Competition) -> Competition:
         with_status(state, self.entry, "entered", text("Only an entry that takes part can be placed."))

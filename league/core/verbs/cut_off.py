@@ -364,7 +364,7 @@ class TextGiven(Event, type="text_given"):
         if len(self.words.encode()) > LONGEST_TEXT:
             raise Illegal("A text has at most 64 bytes.")
         if self.entry is not None and not state.entry(self.entry).live:
-            raise Illegal("%(name)s does not take part.", name=state.entry(self.entry).name)
+            raise Illegal("Not taking part: %(name)s.", name=state.entry(self.entry).name)
         others = tuple(each for each in state.texts if each.entry != self.entry)
         return replace(state, texts=(*others, GivenText(self.words, self.entry)))
 

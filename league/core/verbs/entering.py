@@ -142,7 +142,7 @@ class Applied(NewEntry, Event, type="applied"):
     title = "Application"
     found_by = "applied, registered, signed up"
     said_by = ("player",)
-    text = "%(name)s applies."
+    text = "Application: %(name)s."
 
     def apply(self, state: Competition) -> Competition:
         _refuse_unless_open(state)
@@ -214,8 +214,8 @@ class Admitted(Event, type="admitted"):
     found_by = "moved up, promoted from the waiting list"
     said_by = AND_PLAYERS
     said_with: ClassVar = {"player": "withdrawn"}
-    text = "%(entry)s moves up from the waiting list."
-    text_later = "%(entry)s moves up from the waiting list and plays from round %(from_round)s on."
+    text = "Moved up from the waiting list: %(entry)s."
+    text_later = "Moved up from the waiting list, from round %(from_round)s on: %(entry)s."
     entry: v.EntryId
     from_round: v.Count = 1
     next_stage: bool = False
@@ -272,8 +272,8 @@ class Approved(Event, type="approved"):
 
     title = "Entry approved"
     found_by = "accepted, approval"
-    text = "%(entry)s is approved."
-    text_waiting = "%(entry)s is approved and is on the waiting list."
+    text = "Approved: %(entry)s."
+    text_waiting = "Approved, and on the waiting list: %(entry)s."
     entry: v.EntryId
     waiting: bool = False
 
@@ -340,7 +340,7 @@ class Rejected(_RejectFields, Event, type="rejected"):
 
     title = "Entry rejected"
     found_by = "refused, turned down"
-    text = "%(entry)s is rejected."
+    text = "Rejected: %(entry)s."
 
     @classmethod
     def sentence_of_many(cls, count: int) -> Message:

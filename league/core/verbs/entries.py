@@ -43,9 +43,9 @@ class Withdrawn(Event, type="withdrawn"):
     found_by = "withdrew, left, dropped out, quit, gone, retired, expulsion, thrown out, disqualified"
     said_by = AND_PLAYERS
     emails = "entry"
-    text = "%(entry)s withdraws."
-    text_expelled = "%(entry)s is expelled."
-    text_later = "%(entry)s withdraws from round %(from_round)s on."
+    text = "Withdrawn: %(entry)s."
+    text_expelled = "Expelled: %(entry)s."
+    text_later = "Withdrawn from round %(from_round)s on: %(entry)s."
     entry: v.EntryId
     from_round: v.Count | None = None
     reason: v.Note = ""
@@ -63,7 +63,7 @@ class Withdrawn(Event, type="withdrawn"):
         entry = state.entry(self.entry)
         until = state.upcoming(self.from_round or state.next_round)
         if not entry.live and not _leaves_after(entry, until):
-            raise Illegal("%(name)s does not take part.", name=entry.name)
+            raise Illegal("Not taking part: %(name)s.", name=entry.name)
         spells = tuple((since, min(end or until, until)) for since, end in entry.spells if since < until)
         was = (*entry.was, entry.status) if entry.live else entry.was
         expulsions = (*entry.expulsions, (until, None)) if self.expelled else entry.expulsions
@@ -142,11 +142,12 @@ class Returned(Event, type="returned"):
 
     title = "Return"
     found_by = "returned, back again, plays again"
-    text = "%(entry)s plays again."
-    text_later = "%(entry)s plays again from round %(from_round)s on."
-    text_rung = "%(entry)s plays again, with the rung that the results since then give."
+    text = "Playing again: %(entry)s."
+    text_later = "Playing again from round %(from_round)s on: %(entry)s."
+    text_rung = "Playing again, with the rung that the results since then give: %(entry)s."
     text_rung_later = (
-        "%(entry)s plays again from round %(from_round)s on, with the rung that the results since then give."
+        "Playing again from round %(from_round)s on, "
+        "with the rung that the results since then give: %(entry)s."
     )
     emails = "entry"
     entry: v.EntryId
@@ -241,7 +242,7 @@ class ExpelEntry(EntryVerb, key="expel"):
     def decide(self, state: Competition, given: Given) -> Events:
         entry = state.entry(self.entry)
         if entry.status != "entered":
-            raise Illegal("%(name)s does not take part.", name=entry.name)
+            raise Illegal("Not taking part: %(name)s.", name=entry.name)
         first = state.next_change if state.stage and has_next_round(state) else None
         return *self._tables(state), Withdrawn(self.entry, first, self.reason, expelled=True)
 
@@ -317,7 +318,7 @@ class Substituted(_SubstituteFields, Event, type="substituted"):
     def apply(self, state: Competition) -> Competition:
         entry = state.entry(self.entry)
         if entry.status != "entered":
-            raise Illegal("%(name)s does not take part.", name=entry.name)
+            raise Illegal("Not taking part: %(name)s.", name=entry.name)
         if self.out not in entry.players:
             raise Illegal("Only a player of %(name)s can be replaced.", name=entry.name)
         since = state.upcoming(self.from_round or state.next_round)

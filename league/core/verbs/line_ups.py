@@ -28,8 +28,8 @@ class LineUpSet(_LineUpFields, Event, type="line_up_set"):
     title = "Line-up"
     found_by = "order of boards, team, captain, lined up"
     said_by = ("organiser", "club")
-    text = "%(entry)s lines up: %(players)s."
-    text_later = "%(entry)s lines up from round %(from_round)s on: %(players)s."
+    text = "Line-up of %(entry)s: %(players)s."
+    text_later = "Line-up of %(entry)s from round %(from_round)s on: %(players)s."
     from_round: v.Count | None = None
 
     def joining(self) -> tuple[str, ...]:
@@ -40,7 +40,7 @@ class LineUpSet(_LineUpFields, Event, type="line_up_set"):
         if state.opening.lineup != "boards":
             raise Illegal("Only teams whose players sit at different tables have a line-up.")
         if entry.status != "entered":
-            raise Illegal("%(name)s does not take part.", name=entry.name)
+            raise Illegal("Not taking part: %(name)s.", name=entry.name)
         if len({*self.players}) != len(self.players) or len(self.players) != size:
             raise Illegal("An entry here has %(size)d different players.", fields=["players"], size=size)
         since = state.upcoming(self.from_round or state.next_round)

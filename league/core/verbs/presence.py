@@ -43,7 +43,7 @@ class Present(Event, type="present"):
     title = "Absence undone"
     found_by = "present after all, plays after all"
     said_by = AND_PLAYERS
-    text = "%(entry)s will play in round %(round)s after all."
+    text = "In round %(round)s after all: %(entry)s."
     entry: v.EntryId
     round: v.Count
 
@@ -58,7 +58,7 @@ class Present(Event, type="present"):
         point = upcoming_round(state, self.round)
         if not state.misses(entry, point):
             if entry.takes_part(point) or not entry.joins_after(point):
-                raise Illegal("%(name)s is not absent in round %(round)d.", name=entry.name, round=self.round)
+                raise Illegal("Not absent in round %(round)d: %(name)s.", name=entry.name, round=self.round)
             refuse_double(state, entry.players, point, itself=entry.id)
             earlier = replace(entry, spells=entry.spells[:-1])
             entry = replace(entry, spells=earlier.spells_from(point))
@@ -138,7 +138,7 @@ class Absent(Event, type="absent"):
     title = "Absence"
     found_by = "absent, away, misses a round, bye"
     said_by = (*AND_PLAYERS, "system")
-    text = "%(entry)s is absent from round %(round)s."
+    text = "Absent from round %(round)s: %(entry)s."
     entry: v.EntryId
     round: v.Count
     reason: v.Note = ""
@@ -154,7 +154,7 @@ class Absent(Event, type="absent"):
         point = upcoming_round(state, self.round)
         if not entry.takes_part(point) or point in entry.absences:
             raise Illegal(
-                "%(name)s does not play in round %(round)d anyway.", name=entry.name, round=self.round
+                "Not playing in round %(round)d anyway: %(name)s.", name=entry.name, round=self.round
             )
         away = replace(entry, absences=(*entry.absences, point))
         return reseated(with_entry(state, away))
@@ -236,7 +236,7 @@ class CheckedIn(_EntryFields, Event, type="checked_in"):
     def apply(self, state: Competition) -> Competition:
         entry = with_status(state, self.entry, "entered", text("Only an entry that takes part can check in."))
         if entry.checked_in:
-            raise Illegal("%(name)s has checked in already.", name=entry.name)
+            raise Illegal("Checked in already: %(name)s.", name=entry.name)
         if not state.opening.entering.check_in:
             refuse_after_start(state)
         first = self.from_round or max(state.next_round, state.joining_round(entry.id))
@@ -308,11 +308,9 @@ class CheckedOut(_EntryFields, Event, type="checked_out"):
         if not state.opening.entering.check_in:
             refuse_after_start(state)
         if not entry.checked_in:
-            raise Illegal("%(name)s has not checked in.", name=entry.name)
+            raise Illegal("Not checked in: %(name)s.", name=entry.name)
         if not _can_leave(state, entry):
-            raise Illegal(
-                "%(name)s has been here for a round already: use “Mark as absent”.", name=entry.name
-            )
+            raise Illegal("Here for a round already, so use “Mark as absent”: %(name)s.", name=entry.name)
         here_from = None if state.opening.entering.check_in else BEGINNING
         return reseated(with_entry(state, replace(entry, checked_in=False, here_from=here_from)))
 
@@ -402,7 +400,7 @@ class NoShow(_NoShowFields, EndsGames, type="no_show"):
     title = "No-show"
     found_by = "did not come, absent, missing, not there"
     said_by = AND_SCOREKEEPERS
-    text = "%(table)s: %(entry)s is a no-show."
+    text = "%(table)s: no-show of %(entry)s."
     announces = "result"
 
     def apply(self, state: Competition) -> Competition:

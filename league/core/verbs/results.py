@@ -205,7 +205,7 @@ class Forfeited(_ForfeitFields, EndsGames, type="forfeited"):
     title = "Forfeit"
     found_by = "forfeited, gave up, left the table, resigned"
     said_by = AND_SCOREKEEPERS
-    text = "%(table)s: %(entry)s forfeits."
+    text = "%(table)s: forfeit of %(entry)s."
     announces = "result"
 
     def apply(self, state: Competition) -> Competition:

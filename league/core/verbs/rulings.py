@@ -363,7 +363,7 @@ class EntryDecisionTakenBack(_TakeBackDecisionFields, Event, type="entry_decisio
         if entry.id not in _decided(state):
             raise Illegal("Nothing was decided about %(name)s that can be taken back.", name=entry.name)
         if _seated(state, entry):
-            raise Illegal("%(name)s is in a published round; withdraw it instead.", name=entry.name)
+            raise Illegal("In a published round already, so withdraw instead: %(name)s.", name=entry.name)
         refuse_double(state, entry.players, itself=entry.id)
         before = replace(entry, status=entry.was[-1], spells=((BEGINNING, None),), was=entry.was[:-1])
         return _without_place(reseated(with_entry(state, before)), entry.id)

@@ -154,12 +154,12 @@ def refuse_missing(state: Competition, at: Point, entries: Sequence[str]) -> Non
         if entry.plays(at) and entry.id not in outside:
             continue
         if entry.expelled:
-            raise Illegal("%(name)s was expelled.", name=entry.name)
+            raise Illegal("Expelled: %(name)s.", name=entry.name)
         if entry.status == "withdrawn":
-            raise Illegal("%(name)s has withdrawn.", name=entry.name)
+            raise Illegal("Withdrawn: %(name)s.", name=entry.name)
         if entry.id in outside:
-            raise Illegal("%(name)s does not play in this stage.", name=entry.name)
-        raise Illegal("%(name)s misses this round.", name=entry.name)
+            raise Illegal("Not playing in this stage: %(name)s.", name=entry.name)
+        raise Illegal("Missing from this round: %(name)s.", name=entry.name)
 
 
 def _refuse_challenge(state: Competition, current: Round, given: Given, entries: Sequence[str]) -> None:

@@ -101,7 +101,7 @@ class WishSet(_Between, Event, type="wish_set"):
         if gone := [
             name for entry in self.entries if not state.entry(entry).live for name in [_name(state, entry)]
         ]:
-            raise Illegal("%(name)s does not take part.", name=gone[0])
+            raise Illegal("Not taking part: %(name)s.", name=gone[0])
         others = tuple(each for each in state.wishes.between if {*each.entries} != {*self.entries})
         if self.wish == "none":
             return replace(state, wishes=replace(state.wishes, between=others))
@@ -164,8 +164,8 @@ class TableFixed(_AtTable, Event, type="table_fixed"):
 
     title = "Fixed table"
     found_by = "always at table, same table"
-    text = "%(entry)s always sits at table %(table)s."
-    text_none = "%(entry)s has no fixed table any more."
+    text = "Always at table %(table)s: %(entry)s."
+    text_none = "No fixed table any more: %(entry)s."
 
     @classmethod
     def sentence(cls, fields: Mapping[str, object]) -> str:

@@ -313,7 +313,7 @@ def test_a_walk_in_is_entered_and_checked_in_by_a_name_and_one_tap(
     assert 'name="walk_in"' in olga.get(f"/competitions/{tonight.slug}/check-in/").content.decode()
     for _ in range(2):
         shown = walk_in(olga, tonight, "Gus  Gale", key)
-    assert "Gus Gale is in." in shown and "1 of 4 checked in" in shown
+    assert "Taking part: Gus Gale." in shown and "1 of 4 checked in" in shown
     assert Player.objects.filter(club=cast.club, name="Gus Gale").count() == 1
 
 

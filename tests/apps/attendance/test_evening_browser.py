@@ -45,7 +45,7 @@ def test_a_guest_at_the_door_takes_part_after_one_tap_of_an_organiser(
     page.goto("/admin/")
     page.get_by_role("link", name=re.compile("^Let in")).click()
     page.get_by_role("button", name="Let in as somebody new").click()
-    expect(page.get_by_text("Gus Gale is in.")).to_be_visible()
+    expect(page.get_by_text("Taking part: Gus Gale.")).to_be_visible()
     phone.reload()
     expect(phone.get_by_role("status")).to_contain_text("You are in.")
     assert Entry.objects.get(competition=tonight, name="Gus Gale").checked_in
@@ -86,4 +86,4 @@ def test_the_secretary_pairs_two_who_told_her_that_they_look_for_a_partner(
         phone.get_by_role("checkbox", name=name).check()
     assert fits(phone)
     phone.get_by_role("button", name="Enter those ticked together").click()
-    expect(phone.get_by_text("Paul Pike & Petra Plum is in.")).to_be_visible()
+    expect(phone.get_by_text("Taking part: Paul Pike & Petra Plum.")).to_be_visible()

@@ -357,7 +357,7 @@ def test_the_secretary_notes_who_looks_for_a_partner_and_enters_two_of_them(
     assert entered(pairs) == []
     for _tap in range(2):
         done = client.post(page, {"enter_seekers": "1", "seeker": both}, follow=True).content.decode()
-        assert "Petra Plum &amp; Ruth Rye is in." in done
+        assert "Taking part: Petra Plum &amp; Ruth Rye." in done
     assert entered(pairs) == ["Petra Plum & Ruth Rye"]
     assert ("Ruth Rye", "yes") in replies(pairs) and not queries.wishing(pairs)
 

@@ -110,9 +110,9 @@ class TestAnOrganiser:
         assert "0 of 4 checked in" in text(olga, competition)
         paul = entry(competition).pk
         page = post(olga, competition, {"in": paul})
-        assert "Paul Pike is checked in." in page
+        assert "Checked in: Paul Pike." in page
         assert "1 of 4 checked in" in page
-        assert "Paul Pike is not checked in any more." in post(olga, competition, {"out": paul})
+        assert "Not checked in any more: Paul Pike." in post(olga, competition, {"out": paul})
         assert written(competition) == [("checked_in", "organiser", True), ("checked_out", "organiser", True)]
 
     def test_checks_nobody_in_twice(self, olga: Client, competition: Competition) -> None:
@@ -126,7 +126,7 @@ class TestAnOrganiser:
         namesake = create_player(by=cast.olga, club=cast.club, name="Paul  PIKE")
         act(cast.olga, competition, EnterPlayers, players=[namesake.pk])
         first = entry(competition).pk
-        assert "Paul Pike is checked in." in post(olga, competition, {"in": first})
+        assert "Checked in: Paul Pike." in post(olga, competition, {"in": first})
         told = r"Paul Pike already checked in at \d\d:\d\d"
         page = post(olga, competition, {"in": first})
         assert re.search(rf"{told}: are you the other one\?", page)
@@ -146,7 +146,7 @@ class TestAnOrganiser:
     def test_gets_the_list_alone_for_a_script(self, olga: Client, competition: Competition) -> None:
         part = post(olga, competition, {"in": entry(competition).pk}, **SCRIPT)
         assert "<html" not in part
-        assert "Paul Pike is checked in." in part
+        assert "Checked in: Paul Pike." in part
         assert "1 of 4 checked in" in part
 
     @pytest.mark.parametrize("typed", ["Müßig", "muessig", "mussig"])
@@ -187,14 +187,14 @@ class TestAnOrganiser:
         page = text(olga, competition)
         assert "The competition has started." in page
         assert 'name="all"' not in page
-        assert "is checked in and is here from round 2 on." in post(olga, competition, {"in": late.pk})
-        assert "is not checked in any more." in post(olga, competition, {"out": late.pk})
+        assert "Checked in, and here from round 2 on:" in post(olga, competition, {"in": late.pk})
+        assert "Not checked in any more:" in post(olga, competition, {"out": late.pk})
 
     def test_takes_back_no_check_in_of_a_round_that_is_played(
         self, olga: Client, cast: Cast, competition: Competition
     ) -> None:
         self.started(cast, competition)
-        assert "has been here for a round already" in post(olga, competition, {"out": entry(competition).pk})
+        assert "Here for a round already" in post(olga, competition, {"out": entry(competition).pk})
 
     def test_is_told_once_the_competition_is_over(
         self, olga: Client, cast: Cast, competition: Competition
@@ -261,7 +261,7 @@ class TestAPhone:
         self, client: Client, cast: Cast, competition: Competition
     ) -> None:
         set_self_check_in(by=cast.olga, competition=competition, on=True)
-        assert "Paul Pike is checked in." in post(client, competition, {"in": entry(competition).pk})
+        assert "Checked in: Paul Pike." in post(client, competition, {"in": entry(competition).pk})
         assert written(competition) == [("checked_in", "player", False)]
 
     def test_takes_no_check_in_back(self, client: Client, cast: Cast, competition: Competition) -> None:

@@ -232,7 +232,7 @@ class TestTheCheckInList:
         expect(page.get_by_role("searchbox")).to_be_focused()
         page.keyboard.type("zoe abel")
         page.keyboard.press("Enter")
-        expect(status).to_have_text("Zoë Ábel is checked in.")
+        expect(status).to_have_text("Checked in: Zoë Ábel.")
         page.keyboard.type("zoe abel")
         page.keyboard.press("Enter")
         expect(status).to_contain_text("Checked in already.")
@@ -240,13 +240,13 @@ class TestTheCheckInList:
         page.keyboard.press("Escape")
         page.keyboard.type("obr")
         page.keyboard.press("Enter")
-        expect(status).to_have_text("Zora O’Brien is checked in.")
+        expect(status).to_have_text("Checked in: Zora O’Brien.")
         page.keyboard.type("zo")
         # The first that is missing, so that Enter takes nobody's check-in back by accident.
         expect(page.locator(".marked")).to_contain_text("Zoltan Abel")
         page.keyboard.press("ArrowUp")
         page.keyboard.press("Enter")
-        expect(status).to_have_text("Zoë Ábel is not checked in any more.")
+        expect(status).to_have_text("Not checked in any more: Zoë Ábel.")
         expect(page.locator(".present")).to_contain_text("1 of 5 checked in")
         expect(page.get_by_role("searchbox")).to_be_focused()
         assert self.here(competition) == {"Zora O’Brien"}
@@ -295,7 +295,7 @@ class TestTheCheckInList:
         expect(page.locator(".present")).to_contain_text("0 of 5 checked in")
         old = held[0].fetch()
         page.get_by_role("button", name="Petra Plum").click()
-        expect(page.locator(".said")).to_have_text("Petra Plum is checked in.")
+        expect(page.locator(".said")).to_have_text("Checked in: Petra Plum.")
         with page.expect_event("requestfinished", lambda request: bool(news.search(request.url))):
             held[0].fulfill(response=old)
         settle(page)
@@ -322,7 +322,7 @@ class TestTheCheckInList:
         box = button.bounding_box()
         assert box and box["height"] >= 44
         button.tap()
-        expect(phone.locator(".said")).to_have_text("Petra Plum is checked in.")
+        expect(phone.locator(".said")).to_have_text("Checked in: Petra Plum.")
         assert self.here(competition) == {"Petra Plum"}
 
     def test_works_without_scripts(self, plain: Page, cast: Cast, competition: Competition) -> None:
@@ -332,7 +332,7 @@ class TestTheCheckInList:
         plain.get_by_role("searchbox").press("Enter")
         expect(plain.get_by_role("listitem").filter(has_text="missing")).to_have_count(1)
         plain.get_by_role("button", name="Paul Pike").click()
-        expect(plain.get_by_text("Paul Pike is checked in.")).to_be_visible()
+        expect(plain.get_by_text("Checked in: Paul Pike.")).to_be_visible()
         assert self.here(competition) == {"Paul Pike"}
 
 

@@ -195,8 +195,8 @@ class TestARung:
         gone, told = sorted(sent(), key=lambda each: each.to)
         assert (who([told]), told.subject) == (["petra"], "Autumn: your rung is now 1")
         assert "After an organiser’s decision your rung is 1 (2 before)." in told.body
-        assert (who([gone]), gone.subject) == (["paul"], "Autumn: Paul Pike withdraws.")
-        assert "Paul Pike withdraws." in told.body and "your rung" not in gone.body
+        assert (who([gone]), gone.subject) == (["paul"], "Autumn: Withdrawn: Paul Pike.")
+        assert "Withdrawn: Paul Pike." in told.body and "your rung" not in gone.body
 
     def test_that_a_return_moves_or_brings_is_told_with_the_cause_in_a_later_round_too(
         self, cast: Cast
@@ -210,7 +210,7 @@ class TestARung:
         act(cast.olga, competition, ReturnEntry, entry=paul.pk)
         told = sorted(sent(), key=lambda each: each.to)
         assert [mail.subject for mail in told] == [f"Autumn: your rung is now {rung}" for rung in (1, 2)]
-        assert all("Paul Pike plays again, with the rung that" in mail.body for mail in told)
+        assert all("Playing again, with the rung that" in mail.body for mail in told)
         assert "your rung is 2 (1 before)" in told[1].body and "before" not in told[0].body
 
     def test_that_an_earlier_table_changes_is_told_in_the_mail_of_that_table(self, cast: Cast) -> None:

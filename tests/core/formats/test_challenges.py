@@ -186,7 +186,7 @@ class TestAnAnswer:
 
     def test_who_is_away_does_not_accept_but_can_refuse(self) -> None:
         state = act(challenged(begun(), "Dana", "Ben"), MarkAbsent(uid("Ben")))
-        with pytest.raises(Illegal, match="misses this round"):
+        with pytest.raises(Illegal, match="Missing from this round"):
             act(state, AcceptChallenge(last(state).number), by="Ben")
         assert last(act(state, RefuseChallenge(last(state).number), by="Ben")).status == "refused"
 

@@ -196,5 +196,5 @@ def test_before_the_draw_a_bye_by_an_absence_is_told_and_who_then_never_meets() 
     state = after(state, Absent(away, 1))
     bye, never = formats.find("round_robin").without_absent(state, stage_of(state), 1)
     name = state.entry(away).name
-    assert bye.endswith(f"has a bye: {name} does not play.")
+    assert bye.endswith(f", in place of a table with {name}.")
     assert never.startswith(f"{name} and ") and never.endswith(" will never meet.")
