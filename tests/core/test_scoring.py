@@ -18,7 +18,7 @@ from league.core.state.plan import Placing, Scoring, StagePlan
 from league.core.verb import Given as Facts
 from league.core.verbs.adjustments import Adjusted, AdjustPoints
 from league.core.verbs.presence import Absent, NoShow
-from league.core.verbs.results import Forfeited, ResultRecorded, Voided, WalkedOver
+from league.core.verbs.results import Forfeited, ForfeitEntry, ResultRecorded, Voided, WalkedOver
 from league.core.verbs.rounds import OpenedGame, Published, revealed
 from league.core.verbs.rulings import Ruled, RuledSeat, SetResult
 from tests.core import deciding as commands
@@ -167,6 +167,13 @@ def test_a_forfeit_gets_the_points_of_its_policy() -> None:
     table = table_at(state, "Ann")
     state = after(state, result(table, "Ann > Ben > Cem > Dana"), Forfeited(table.id, uid("Ann"), "left"))
     assert points(state, "Ann") == "0"
+
+
+@pytest.mark.parametrize("by", ["place", "score"])
+def test_before_a_forfeit_it_is_said_how_a_score_so_far_can_count(by: str) -> None:
+    state = published(started(FOUR, scored(by=by)), "Ann > Ben > Cem > Dana")
+    told = [str(each.sentence) for each in ForfeitEntry.cautions(state)]
+    assert any("choose “Set the result”" in each for each in told) == (by == "score")
 
 
 LEAVES = "Ann 9 > Ben 5 > Cem 2 > Dana {}; Eva 9 > Finn 5 > Gus 1 > Hana 4"

@@ -23,7 +23,7 @@ from league.core.state.competition import Competition, Decision, Outcome, Result
 from league.core.state.match import MOST_GAMES
 from league.core.state.plan import Placing
 from league.core.state.updates import decided, published_table, refuse_undecided_in_closed_round, with_table
-from league.core.verb import ANY_TABLE, UNDECIDED_TABLE, UNDER_WAY, Button, Events, Given, Verb
+from league.core.verb import ANY_TABLE, UNDECIDED_TABLE, UNDER_WAY, Button, Caution, Events, Given, Verb
 from league.core.verbs.presence import with_outcome
 
 # ---- Result --------------------------------------------------------------------------------------
@@ -232,6 +232,16 @@ class ForfeitEntry(_ForfeitFields, Verb, key="forfeit"):
         asks=("entry", "reason"),
         danger=True,
     )
+
+    @classmethod
+    def cautions(cls, state: Competition) -> Sequence[Caution]:
+        if not state.stage or state.stage.plan.scoring.by != "score":
+            return ()
+        told = text(
+            "A forfeit earns what the set-up says, however good their score is now. If that should count, "
+            "don’t let them forfeit: choose “Set the result”, with the scores of all as they are."
+        )
+        return (Caution(told),)
 
 
 # ---- Walk over -----------------------------------------------------------------------------------
