@@ -60,7 +60,9 @@ class HeadToHeadSerializer(serializers.Serializer[Any]):
 class RatingSerializer(serializers.Serializer[Any]):
     """A rating: the estimated skill in points, its uncertainty, and a cautious estimate."""
 
-    ruleset = serializers.CharField(help_text="without its version, because ratings span versions")
+    ruleset = serializers.CharField(
+        help_text="of the game, without a version: ratings span versions, and mended words"
+    )
     points = serializers.IntegerField()
     uncertainty = serializers.IntegerField(help_text="a standard deviation, in points")
     sure_points = serializers.IntegerField(help_text="`points` less three times `uncertainty`")

@@ -125,6 +125,11 @@ class Ruleset(ABC, Generic[O, S, M]):
         return f"{self.key}@{self.version}"
 
     @property
+    def game_key(self) -> str:
+        """Return by what ratings and records go: a club's own game keeps it when only its words change."""
+        return self.key
+
+    @property
     def asked(self) -> Record:
         """Return the options that are asked for one by one."""
         whole = shapes.record(self.options)

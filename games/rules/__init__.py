@@ -32,7 +32,7 @@ NEWEST: Final = {ruleset.key: ruleset for ruleset in sorted(RULESETS, key=lambda
 
 MOST_DEFINED: Final = 2000
 _DEFINED: Final[dict[str, AnyRuleset]] = {}
-"""The rulesets of definitions that this process has met, by name, the latest ones last."""
+"""The rulesets of definitions that this process has met, by all their names, the latest ones last."""
 _LOOK_UPS: Final[list[Callable[[str], JsonObject | None]]] = []
 """Where the options of games can be found whose definition this process has not met."""
 
@@ -46,7 +46,7 @@ def find(name: str) -> AnyRuleset:
     """Return the ruleset of a name (``"rummy@1"``), or the newest of a key (``"rummy"``); raise KeyError.
 
     A game that options define has a key of its own, and is found once its options have been met by `of` or
-    can be looked up.
+    can be looked up; by its ``game_key`` with any of the words that it has had.
     """
     registry = BY_NAME if "@" in name else NEWEST
     return registry[name] if name in registry else _defined(name)
@@ -62,10 +62,11 @@ def of(name: str, options: object) -> AnyRuleset:
     found = frame.of_options(options)
     if found is frame and name not in registry:
         return find(name)  # a game whose definition was left out
-    if name not in registry and name not in (found.name, found.key):
+    if name not in registry and name.partition("@")[0] not in (found.key, found.game_key):
         raise KeyError(name)
     if found is not frame:
-        _DEFINED[found.name] = _DEFINED.pop(found.name, found)
+        for each in _names(found):
+            _DEFINED[each] = _DEFINED.pop(each, found)
         while len(_DEFINED) > MOST_DEFINED:
             del _DEFINED[next(iter(_DEFINED))]
     return found
@@ -74,14 +75,19 @@ def of(name: str, options: object) -> AnyRuleset:
 def games() -> list[AnyRuleset]:
     """Return every game that comes with this server, in its newest edition."""
     frames = NEWEST.values()
-    return [*frames, *(each for frame in frames for each in _shipped(frame).values())]
+    return [*frames, *dict.fromkeys(each for frame in frames for each in _shipped(frame).values())]
 
 
 @cache
 def _shipped(frame: AnyRuleset) -> Mapping[str, AnyRuleset]:
-    """Return the games whose definitions come with a frame, by name: they are read and checked once."""
+    """Return the games whose definitions come with a frame, by all names: they are read and checked once."""
     found = map(frame.of_options, frame.shipped.values())
-    return {ruleset.name: ruleset for ruleset in found}
+    return {name: ruleset for ruleset in found for name in _names(ruleset)}
+
+
+def _names(ruleset: AnyRuleset) -> Sequence[str]:
+    """Return the name of a ruleset, and that of its game."""
+    return ruleset.name, f"{ruleset.game_key}@{ruleset.version}"
 
 
 def _frame(name: str) -> AnyRuleset:
@@ -111,6 +117,12 @@ def known(name: str) -> AnyRuleset | None:
         return find(name)
     except KeyError:
         return None
+
+
+def game_key(name: str) -> str:
+    """Return by what ratings and records of a ruleset's name or key go; its key where it is unknown."""
+    ruleset = known(name)
+    return ruleset.game_key if ruleset else name.partition("@")[0]
 
 
 def places(name: str, ranks: Sequence[int], entries: Sequence[Hashable] = ()) -> tuple[int, ...]:

@@ -76,7 +76,7 @@ class Ratings(models.Model):
 
 
 class Rating(models.Model):
-    """A player's current rating in a game; ``ruleset`` has no version."""
+    """A player's current rating in a game; ``ruleset`` is the ``game_key``."""
 
     id = models.UUIDField(primary_key=True, editable=False)
     club = models.ForeignKey(Club, models.PROTECT, related_name="ratings")

@@ -15,6 +15,7 @@ from uuid import UUID, uuid5
 from django.db import transaction
 from django.db.models import Q, QuerySet
 
+from games import rules
 from games.models import Game, Seat
 from league import log
 from league.core.ratings import NEW_PLAYER, RatedGame, RatedResult, history, rated_game, rated_results
@@ -49,7 +50,7 @@ class Listed:
 
 @dataclass(frozen=True)
 class List:
-    """A club's list for a game, whatever the version of its rules."""
+    """A club's list for a game, whatever the version of its rules and the words of its definition."""
 
     club: UUID
     ruleset: str
@@ -94,7 +95,7 @@ def rebuild(club_id: UUID, *, as_listed: Collection[UUID] = ()) -> None:
     Ratings.objects.filter(competition__in=competitions).delete()
     games: dict[List, list[Listed]] = {}
     for each in listed:
-        games.setdefault(List(club_id, rulesets[each.game]), []).append(each)
+        games.setdefault(List(club_id, rules.game_key(rulesets[each.game])), []).append(each)
     for competition in competitions.exclude(pk__in=as_listed).iterator():
         # Of a club with many competitions not all states fit into memory.
         results = _results(competition, log.state_at(competition, competition.seq))
@@ -129,7 +130,7 @@ def _results(competition: Competition, state: State) -> list[RatedResult]:
 
 
 def _list_of(competition: Competition) -> List:
-    return List(competition.club_id, competition.ruleset.partition("@")[0])
+    return List(competition.club_id, rules.game_key(competition.ruleset))
 
 
 def _ranks(result: RatedResult | None) -> Ranks:

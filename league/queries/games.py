@@ -19,7 +19,18 @@ from games.engine.paper import PaperCard
 from games.engine.replay import AnyRuleset, Position
 from games.models import Game, Seat
 from league import hooks
-from league.models import Account, Club, ClubGame, Competition, Entry, Member, Player, Table, TableSeat
+from league.models import (
+    Account,
+    Club,
+    ClubGame,
+    Competition,
+    Entry,
+    GameRating,
+    Member,
+    Player,
+    Table,
+    TableSeat,
+)
 from league.queries.clubs import ids_of
 
 if TYPE_CHECKING:
@@ -42,13 +53,19 @@ def all_games() -> QuerySet[ClubGame]:
 
 
 def defining_options(ruleset: str) -> JsonObject | None:
-    """Return the options of a competition or casual game that define a club's own game, by its name."""
+    """Return the options of a competition or casual game that define a club's own game, by its name.
+
+    A name made of its ``game_key`` finds those of a rated competition.
+    """
     of_competitions = (
         Competition.objects.filter(ruleset=ruleset).order_by("pk").values_list("options", flat=True)
     )
     casual = ClubGame.objects.filter(competition=None, game__ruleset=ruleset).order_by("pk")
+    rated = GameRating.objects.filter(ruleset=ruleset.partition("@")[0]).order_by("pk")
     found: JsonObject | None = (
-        of_competitions.first() or casual.values_list("game__options", flat=True).first()
+        of_competitions.first()
+        or casual.values_list("game__options", flat=True).first()
+        or rated.values_list("competition__options", flat=True).first()
     )
     return found
 

@@ -5,6 +5,7 @@ from uuid import UUID
 
 from django.utils.translation import gettext as _
 
+from games import rules
 from league import hooks
 from league.core.state.competition import Competition as State
 from league.core.state.cut_offs import NO_SOURCE, Order, Source
@@ -57,7 +58,7 @@ def summed(state: State, numbers: Mapping[str, int], sign: int = 1) -> Mapping[s
 
 def _own(competition: UUID, state: State) -> Iterator[Ordering]:
     now = Competition.objects.only("club_id", "ruleset").get(pk=competition)
-    rated = Rating.objects.filter(club=now.club_id, ruleset=now.ruleset.partition("@")[0])
+    rated = Rating.objects.filter(club=now.club_id, ruleset=rules.game_key(now.ruleset))
     if rated.exists():
         points = rated.values_list("player", "sure_points")
         yield Ordering(

@@ -35,8 +35,8 @@ def ratings_of(player: Player) -> QuerySet[Rating]:
 
 
 def rating_history(player_id: UUID, ruleset: str) -> QuerySet[GameRating]:
-    """Return the rated games of a player, the last that ended first."""
-    rows = GameRating.objects.filter(player=player_id, ruleset=ruleset)
+    """Return the rated games of a player in the game of a ruleset, the last that ended first."""
+    rows = GameRating.objects.filter(player=player_id, ruleset=rules.game_key(ruleset))
     return rows.order_by("-ended_at", "-game_id")
 
 
@@ -46,8 +46,9 @@ def rating_after(game: Game, player: Player) -> GameRating | None:
 
 
 def rating_list(club: Club, ruleset: str) -> QuerySet[Rating]:
-    """Return the ratings of the club's active players in a game, by ``sure_points``."""
-    rows = Rating.objects.filter(club=club, ruleset=ruleset, player__active=True).select_related("player")
+    """Return the ratings of the club's active players in the game of a ruleset, by ``sure_points``."""
+    rows = Rating.objects.filter(club=club, ruleset=rules.game_key(ruleset), player__active=True)
+    rows = rows.select_related("player")
     return rows.order_by("-sure_points", "-points", "player__sort_name", "player_id")
 
 
@@ -264,7 +265,7 @@ def _bests(outcomes: Sequence[_Outcome]) -> tuple[Best, ...]:
     """
     scored: dict[str, list[_Outcome]] = {}
     for outcome in reversed(outcomes):
-        key = outcome.club_game.game.ruleset.partition("@")[0]
+        key = rules.game_key(outcome.club_game.game.ruleset)
         with suppress(KeyError):
             if rules.find(key).low_wins or outcome.score > 0:
                 scored.setdefault(key, []).append(outcome)

@@ -14,6 +14,7 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
+from games import rules
 from league import hooks
 from league.queries import records, seasons
 from league.queries.clubs import clubs_named, find_club, keeps_desk, player_now, players_shown
@@ -222,7 +223,7 @@ def _played(club_game: ClubGame, seats: Sequence[SeatedPlayer], player: Player) 
 def ratings(request: HttpRequest, shown: Club) -> HttpResponse:
     """Show the club's rating list of the game in ``?game=``, by default of the most played game."""
     games = rated_rulesets(shown)
-    game = request.GET.get("game") or next(iter(games), "")
+    game = rules.game_key(request.GET.get("game", "")) or next(iter(games), "")
     if game and game not in games:
         raise Http404
     page = get_page(request, ratings_shown(shown, game, spectator_or_account(request)), PLAYERS_SHOWN)

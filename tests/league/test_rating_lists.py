@@ -1,8 +1,9 @@
 """Rating lists follow the logs of a club's competitions, in whatever order tasks run."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from functools import partial
-from typing import Any
+from typing import Any, Final
 from uuid import UUID
 
 import pytest
@@ -11,8 +12,13 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from games import log as games
+from games import rules
+from games.engine import shapes
 from games.engine.replay import Actor
+from games.engine.values import replace
 from games.models import Game, Seat
+from games.rules.card_game.definition import Definition
+from games.rules.card_game.shipped import HEARTS
 from league import tasks
 from league.core import ratings
 from league.core.verbs.draw import DrawRound
@@ -24,7 +30,9 @@ from league.core.verbs.start import StartCompetition
 from league.models import Competition, GameRating, Rating, Table
 from league.projections import ratings as rating_lists
 from league.queries import due
+from league.queries.records import rating_list
 from league.services.automatic import record_result
+from league.words.values import ruleset_title
 from tests.factories import Cast
 from tests.games.test_log import at_once
 from tests.league.acting import act
@@ -170,6 +178,54 @@ class TestTheOrder:
         counted(competition, [second, first])
         ends = GameRating.objects.order_by("ended_at", "game_id").values_list("game", "ended_at").distinct()
         assert list(ends) == [(game, Game.objects.get(pk=game).moved_at) for game in (first, second)]
+
+
+def ruled(cast: Cast, game: Definition, name: str) -> Competition:
+    """Return a competition of four with a score card, whose table is decided and rated."""
+    defined = {"definition": shapes.write(game)}
+    competition = in_play(cast, 4, name=name, ruleset="card-game", options=defined)
+    seats = [{"seat": seat, "rank": seat + 1, "score": seat} for seat in range(4)]
+    act(cast.olga, competition, SetResult, table=tables(competition)[0].pk, seats=seats, reason="on paper")
+    rating_lists.compute_ratings(competition.pk)
+    return competition
+
+
+MARIA: Final = replace(HEARTS, title="Black Maria")
+
+
+def test_of_a_clubs_game_goes_on_when_its_words_are_mended(cast: Cast) -> None:
+    before = ruled(cast, MARIA, "Autumn")
+    mended = ruled(cast, replace(MARIA, summary="The queen counts 13."), "Winter")
+    ruled(cast, replace(MARIA, target=50), "Spring")
+    lists = Rating.objects.values_list("ruleset", flat=True)
+    assert before.ruleset != mended.ruleset and len({*lists}) == 2
+    for each in (before, mended):
+        assert rating_list(cast.club, each.ruleset).get(player=cast.paul_plays).games == 2
+    followed = listed()
+    assert recomputed(cast) == followed
+    with rules_never_met():
+        assert ruleset_title(rules.game_key(mended.ruleset)) == "Black Maria"
+
+
+def test_that_went_by_the_whole_definition_is_rebuilt_as_one(cast: Cast) -> None:
+    both = [ruled(cast, MARIA, "Autumn"), ruled(cast, replace(MARIA, source="Ours."), "Winter")]
+    followed = listed()
+    for each in both:
+        former = each.ruleset.partition("@")[0]
+        GameRating.objects.filter(competition=each).update(ruleset=former)
+        Rating.objects.update(ruleset=former)
+    assert recomputed(cast) == followed
+
+
+@contextmanager
+def rules_never_met() -> Iterator[None]:
+    """Let this process know no definitions, as after a restart."""
+    met = {**rules._DEFINED}
+    rules._DEFINED.clear()
+    try:
+        yield
+    finally:
+        rules._DEFINED.update(met)
 
 
 @pytest.mark.django_db(transaction=True)

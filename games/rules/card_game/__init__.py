@@ -2,7 +2,7 @@
 
 Source: each definition names its own. The rules K1 to K6 are ours: they say what a card keeps. The ruleset of
 a definition (`CardGame.of_options`) has its title, tables and moves; the one in the registry is that of just
-points. Its key holds a hash of the definition, so that ratings and records go by the game.
+points. Its key holds a hash of the definition; ratings and records go by that of what is played (`playing`).
 """
 
 import hashlib
@@ -26,6 +26,7 @@ from games.rules.card_game import entering, score_card, sheet, telling, writers
 from games.rules.card_game.checking import check, check_length
 from games.rules.card_game.definition import JUST_POINTS, MOST_DEALS, MOST_SEATS, Definition, Options
 from games.rules.card_game.inventing import invented_totals
+from games.rules.card_game.playing import what_is_played
 from games.rules.card_game.score_card import State
 from games.rules.card_game.shipped import SHIPPED
 from games.rules.card_game.totals import doubt
@@ -177,10 +178,12 @@ def ruleset_of(game: Definition) -> CardGame:
     """Return the ruleset that plays a definition that was checked."""
     if game == JUST_POINTS:
         return CardGame()
+    played = what_is_played(game)
     own: dict[str, Any] = {
         "__module__": __name__,
         "__doc__": f"The rules of {game.title}.",
-        "key": key_of(game),
+        "key": key_of(shapes.write(game)),
+        "game_key": CardGame.key if played == what_is_played(JUST_POINTS) else key_of(played),
         "game": game,
         "title": game.title,
         "summary": game.summary,
@@ -194,9 +197,9 @@ def ruleset_of(game: Definition) -> CardGame:
     return made
 
 
-def key_of(game: Definition) -> str:
-    """Return the key of a definition: that of all, and the beginning of its hash."""
-    digest = hashlib.sha256(canonical(shapes.write(game))).hexdigest()
+def key_of(written: JsonObject) -> str:
+    """Return the key of a definition, or of what is played: that of all, and the beginning of its hash."""
+    digest = hashlib.sha256(canonical(written)).hexdigest()
     return f"{CardGame.key}-{digest[:DIGITS]}"
 
 

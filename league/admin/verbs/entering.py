@@ -42,7 +42,6 @@ from league.queries.records import rating_list
 from league.queries.verbs import free_players, ticked
 from league.services.competitions import Entrants, enter_players, entering
 from league.words.messages import told_apart, translated
-from league.words.values import ruleset_key
 
 MOST_AT_ONCE: Final = 100
 """More players than this are entered by a worker."""
@@ -276,7 +275,7 @@ class PlayersForm(EntrantsForm):
     def entrants(self) -> Entrants:
         players = list(self.cleaned_data.get("players", ()))
         if self.cleaned_data.get("order") == "rating":
-            listed = rating_list(self.competition.club, ruleset_key(self.competition.ruleset))
+            listed = rating_list(self.competition.club, self.competition.ruleset)
             rank = {pk: index for index, pk in enumerate(listed.values_list("player", flat=True))}
             players.sort(key=lambda player: rank.get(player.pk, len(rank)))
         who = {search_key(name): [*self._who(name)] for name in self.listed.names}

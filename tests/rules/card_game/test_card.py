@@ -7,7 +7,8 @@ import pytest
 from games import rules
 from games.engine import replay, shapes
 from games.engine.refusals import Illegal, Malformed
-from games.rules.card_game import CardGame
+from games.rules.card_game import CardGame, ruleset_of
+from games.rules.card_game.copying import changed
 from games.rules.card_game.definition import (
     JUST_POINTS,
     Adds,
@@ -349,6 +350,43 @@ def test_a_game_has_a_key_of_its_own_which_depends_on_all_of_its_definition() ->
     assert len(keys) == len(CardGame.shipped)
     assert rules.of(CardGame.key, {"definition": changed}).key not in {*keys, CardGame.key}
     assert rules.of(CardGame.key, {"definition": shapes.write(JUST_POINTS)}).key == CardGame.key
+
+
+@pytest.mark.parametrize(
+    ("values", "same"),
+    [
+        pytest.param({"summary": "As we count.", "source": "The club."}, True, id="texts"),
+        pytest.param({"fields.1.title": "Extra", "fields.1.about": "Red threes."}, True, id="of-a-field"),
+        pytest.param({"steps.0.name": "total", "score": "total"}, True, id="name-of-a-line"),
+        pytest.param({"fields.0.by": "dealer"}, True, id="who-enters"),
+        pytest.param({"title": "Samba"}, False, id="title"),
+        pytest.param({"target": 10_000}, False, id="target"),
+        pytest.param({"low_wins": True}, False, id="who-wins"),
+        pytest.param({"seats": [4]}, False, id="tables"),
+        pytest.param({"fields.2.most": 4000}, False, id="bounds"),
+        pytest.param({"steps.0.sum.1.times": 2}, False, id="formula"),
+        pytest.param({"steps.0.sum.1.of": "left"}, False, id="what-counts"),
+        pytest.param({"score": "melds"}, False, id="score"),
+    ],
+)
+def test_a_game_stays_the_same_when_only_its_words_change(values: dict[str, Any], same: bool) -> None:
+    before, whole = shipped("canasta"), changed(shipped("canasta"), values)
+    own = CardGame().of_options({"definition": whole})
+    assert (own.game_key == rules.of(CardGame.key, {"definition": shapes.write(before)}).game_key) == same
+    assert own.key not in (own.game_key, ruleset_of(before).key)
+    assert rules.of(own.game_key, {"definition": whole}).name == own.name
+    assert rules.find(own.game_key).game_key == rules.game_key(own.name) == own.game_key
+
+
+def test_values_of_a_choice_count_by_their_numbers_and_just_points_by_its_key() -> None:
+    skat = shipped("skat")
+    at = next(at for at, each in enumerate(skat.fields) if each.kind == "choice")
+    for values, same in (({"name": "♣"}, True), ({"worth": 99}, False)):
+        own = changed(skat, {f"fields.{at}.values.0.{name}": value for name, value in values.items()})
+        own_key = rules.of(CardGame.key, {"definition": own}).game_key
+        assert (own_key == ruleset_of(skat).game_key) == same
+    own = shapes.write(Definition(summary="As at home."))
+    assert rules.of(CardGame.key, {"definition": own}).game_key == CardGame.key
 
 
 def test_an_unknown_name_reads_no_definition_again(monkeypatch: pytest.MonkeyPatch) -> None:
