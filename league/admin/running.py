@@ -192,7 +192,7 @@ def _previewed(request: HttpRequest, form: VerbForm) -> WhatIf | None:
 
 def _carried_out(request: HttpRequest, competition: Competition, form: VerbForm) -> bool:
     """Carry out a form that was sent for that; return whether it worked, else its errors say why not."""
-    wanted = "_preview" not in request.POST and form.is_bound and form.is_valid()
+    wanted = "_preview" not in request.POST and form.is_bound and form.is_valid() and form.confirmed
     if wanted:
         with _refusals_on(form):
             _perform(account_in(request), competition, form, _sent_seq(request))
@@ -201,7 +201,7 @@ def _carried_out(request: HttpRequest, competition: Competition, form: VerbForm)
 
 def _long_work(request: HttpRequest, competition: Competition, form: VerbForm) -> UUID | None:
     """Start the job of a form that was sent and takes long; return its id, None for any other form."""
-    sent = "_preview" not in request.POST and form.is_bound and form.is_valid()
+    sent = "_preview" not in request.POST and form.is_bound and form.is_valid() and form.confirmed
     work = form.long_work() if sent else None
     if work is None:
         return None

@@ -144,6 +144,11 @@ class VerbForm(forms.Form):
         return [field for field in self if field.name not in names]
 
     @property
+    def confirmed(self) -> bool:
+        """Return whether the effects of a valid form have been shown, for forms that show them first."""
+        return True
+
+    @property
     def empty(self) -> bool:
         """Return whether the form has nothing to choose from; then only `part` is shown."""
         return False
