@@ -5,8 +5,17 @@ from collections.abc import Iterator, Sequence
 from html.parser import HTMLParser
 from pathlib import Path
 from typing import Final
+from uuid import UUID
 
-from league.words import catalogue
+from league.core.drawing.cost import points_apart
+from league.core.standings import ranking
+from league.core.standings.plain import plain
+from league.core.standings.rows import rows
+from league.core.state.competition import Competition, Stage
+from league.words import catalogue, draw_reports
+from league.words.messages import translated
+from league.words.plain import plain_columns, title_of
+from league.words.values import column, exact, numbers_within
 
 LIST: Final = Path(__file__).parent / "readable.txt"
 """The texts that were read aloud as a member reads them, a line each, in order."""
@@ -58,6 +67,7 @@ _NEVER: Final = {
     "one of many": re.compile(r"(?<![\d.,/-])1 (points|Punkte|tables|Tische|wins|entries|rounds|Runden)\b"),
     "none of some": re.compile(r"(?<![\d.,])0 (of|von) \d"),
     "more digits than anybody reads": re.compile(r"\d[.,]\d{5,}"),
+    "fewer than none": re.compile(r"\b(wins|places|Siege|Plätze)( \(|: )[^)]*−", re.IGNORECASE),
     "an old minus sign": re.compile(r"(?<![\w–-])-\d"),
 }
 _FRACTION: Final = re.compile(r"(\d+)/(\d+)")
@@ -113,3 +123,29 @@ def texts() -> Iterator[str]:
 def as_lines(found: Sequence[str]) -> list[str]:
     """Return texts as the lines of the list."""
     return sorted({each.replace("\n", " ") for each in found})
+
+
+def told_of(state: Competition) -> Iterator[str]:
+    """Yield what standings say of a state: cells, reasons, notes, lots and the report on each draw."""
+    names = {entry.id: entry.name for entry in state.entries}
+    for stage in state.stages:
+        counts = plain(state, stage, len(stage.shown_rounds))
+        listed = list(rows(ranking.order(state, stage.number), names, {}, telling=counts))
+        for row in listed:
+            yield from (numbers_within(translated(each)) for each in (row.explanation, *row.notes))
+            yield exact(row.points)
+        yield from (
+            translated(ranking.lots_to_draw(state, stage, each)) for each in ranking.levels_of(state, stage)
+        )
+        for each in plain_columns(counts, {UUID(row.entry): str(row.points) for row in listed}):
+            yield from (each.title, each.about, *each.shown.values())
+        for key in {*stage.plan.tie_breaks} - {*counts.told_plainly}:
+            for cell in column([row.tiebreaks[key] for row in listed]):
+                yield f"{title_of(key, counts)}: {cell}"
+        yield from reports_on(state, stage)
+
+
+def reports_on(state: Competition, stage: Stage) -> Iterator[str]:
+    for each in stage.rounds:
+        apart = points_apart(state, stage, each) if "spread" in each.report else None
+        yield from draw_reports.sentences(each.report, apart=apart)

@@ -5,23 +5,15 @@ import os
 import re
 from collections.abc import Iterator
 from pathlib import Path
-from uuid import UUID
 
 import pytest
 from django.utils.translation import override
 
 from league.core import portable
-from league.core.drawing.cost import points_apart
 from league.core.events import apply, read
-from league.core.standings import ranking
-from league.core.standings.plain import plain
-from league.core.standings.rows import rows
-from league.core.state.competition import Competition, Stage
-from league.words import catalogue, draw_reports
-from league.words.messages import translated
-from league.words.plain import plain_columns, title_of
-from league.words.values import column, exact, numbers_within
-from tests.readable import JARGON, LIST, as_lines, texts, wrong_in
+from league.core.state.competition import Competition
+from league.words import catalogue
+from tests.readable import JARGON, LIST, as_lines, texts, told_of, wrong_in
 from tests.recorded import FILES
 
 LANGUAGES = ("en", "de")
@@ -60,32 +52,6 @@ def states_of(file: Path) -> Iterator[Competition]:
         if event["type"] in ("drawn", "published", "round_closed"):
             yield state
     yield state
-
-
-def told_of(state: Competition) -> Iterator[str]:
-    """Yield what standings say of a state: cells, reasons, notes, lots and the report on each draw."""
-    names = {entry.id: entry.name for entry in state.entries}
-    for stage in state.stages:
-        counts = plain(state, stage, len(stage.shown_rounds))
-        listed = list(rows(ranking.order(state, stage.number), names, {}, told=counts.told))
-        for row in listed:
-            yield from (numbers_within(translated(each)) for each in (row.explanation, *row.notes))
-            yield exact(row.points)
-        yield from (
-            translated(ranking.lots_to_draw(state, stage, each)) for each in ranking.levels_of(state, stage)
-        )
-        for each in plain_columns(counts, {UUID(row.entry): str(row.points) for row in listed}):
-            yield from (each.title, each.about, *each.shown.values())
-        for key in stage.plan.tie_breaks:
-            yield title_of(key, counts)
-            yield from column([row.tiebreaks[key] for row in listed])
-        yield from reports_on(state, stage)
-
-
-def reports_on(state: Competition, stage: Stage) -> Iterator[str]:
-    for each in stage.rounds:
-        apart = points_apart(state, stage, each) if "spread" in each.report else None
-        yield from draw_reports.sentences(each.report, apart=apart)
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

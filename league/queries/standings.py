@@ -192,7 +192,7 @@ class StandingRows(Sequence[Standing]):
         plain: Plain | None = None,
     ) -> None:
         self._stage, self._stored, self._names = stage, stored, names
-        self._plain, self._told = plain, plain.told if plain else rows.as_counted
+        self._plain, self._telling = plain, plain or rows.AS_COUNTED
         self._away = _away_from(stage, stored[0].round) if stored else frozenset()
         self._ahead = stored[0].ahead if stored and current else {}
         self._orders = [rows.read(each.order) for each in stored]
@@ -220,7 +220,7 @@ class StandingRows(Sequence[Standing]):
         names = self._all_names() if self._names is None else self._names
         before = self._orders[1].ranks() if len(self._orders) > 1 else ()
         earlier = {entry: rank for _group, entry, rank in before}
-        made = rows.rows(self._orders[0], names, earlier, part, self._told)
+        made = rows.rows(self._orders[0], names, earlier, part, self._telling)
         positions = range(len(self))[part]
         return [self._row(row, at, names) for row, at in zip(made, positions, strict=True)]
 

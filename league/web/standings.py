@@ -8,7 +8,7 @@ from itertools import groupby, pairwise, repeat
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 from league.core.formats import Bracket, Match, Slot
-from league.core.standings.plain import DUEL, Plain
+from league.core.standings.plain import Plain
 from league.core.standings.tie_breaks import BY_KEY
 from league.core.standings.tie_breaks.scores import GameScore
 from league.queries.competitions import Entrants, state_of
@@ -61,7 +61,7 @@ def ranked(
     """
     counts = plain_columns(plain, points_of(rows)) if plain and rows else []
     said = plain.told_plainly if plain else ()
-    compared = bool(plain and plain.biggest > DUEL)
+    compared = bool(plain and plain.compared)
     found = _tie_breaks(stage, plain)
     near = next(iter(separating(rows, [key for key, _title, _about in found])), "")
     tie_breaks = [each for each in found if each[0] not in said]

@@ -2,18 +2,20 @@
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Final, Protocol
+from typing import Final, Protocol, TypeVar
 from uuid import UUID
 
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from games.engine.jsontypes import Json, JsonObject
-from league.core.standings.plain import COUNTED, DUEL, Plain, Taken
+from league.core.standings.plain import COUNTED, Plain, Taken
 from league.core.standings.settled import Settled
 from league.words.messages import translated
 from league.words.values import LOT, exact, numbers_within
 from league.words.values import tie_break as title
+
+C = TypeVar("C")
 
 
 class _Row(Protocol):
@@ -59,8 +61,8 @@ _SIGNS: Final = {
 
 
 def title_of(tie_break: str, plain: Plain | None) -> str:
-    """Return a tie-break's title; at tables of more than two, places are compared with the average."""
-    if plain and plain.biggest > DUEL and tie_break in COUNTED:
+    """Return a tie-break's title; of more than two sides, places are compared with the average."""
+    if plain and plain.compared and tie_break in COUNTED:
         return _("Wins above average") if tie_break == "wins" else _("Places above average")
     return title(tie_break)
 
@@ -82,15 +84,7 @@ def plain_columns(plain: Plain, points: Mapping[UUID, str]) -> list[PlainColumn]
         # Of matches that were typed in as games won nobody knows the scores.
         scores = scores if any(each.score for each in taken.values()) else []
         return [*_duels(plain), _games(taken), *scores]
-    if plain.biggest <= DUEL:
-        return [*_duels(plain), *scores]
-    places = PlainColumn(
-        _("Places taken"),
-        _("how often first, second, third … of a table: 2-1-0-2 is twice first, once second, twice fourth"),
-        {entry: "-".join(map(str, _padded(each.places, plain.biggest))) for entry, each in taken.items()},
-        plain.told_plainly,
-    )
-    return [places, *scores]
+    return [*(_places(plain, taken) if plain.compared else _duels(plain)), *scores]
 
 
 def signs_of(row: _Row, plain: Plain | None) -> list[tuple[str, str]]:
@@ -116,7 +110,7 @@ def counts_of(row: _Row, plain: Plain) -> JsonObject:
     """Return the plain counts of an entry as JSON: places, games won, drawn and lost, and its score."""
     taken = plain.taken.get(str(row.entry_id), Taken((), None))
     won, drawn, lost = taken.duels
-    places: list[Json] = [*_padded(taken.places, plain.biggest)]
+    places: list[Json] = [*_padded(taken.places, plain.biggest, 0)]
     return {"places": places, "won": won, "drawn": drawn, "lost": lost, "score": taken.score}
 
 
@@ -153,10 +147,28 @@ def _duels(plain: Plain) -> Iterator[PlainColumn]:
         )
 
 
+def _places(plain: Plain, taken: Mapping[str, Taken]) -> Iterator[PlainColumn]:
+    """Yield how often entries took each place of a table; of places that they shared they have a part."""
+    about = _(
+        "how often first, second, third … of a table: 2-1-0-2 is twice first, once second, twice fourth"
+    )
+    shared = any(part % 1 for each in taken.values() for part in each.parts)
+    told = (
+        about,
+        _("who shares places has a part of each: two who are first together, ½ first and ½ second")
+        if shared
+        else "",
+        _("only of the tables that count") if plain.left_out else "",
+    )
+    counted = {entry: [exact(part) for part in each.parts] for entry, each in taken.items()}
+    shown = {entry: "-".join(_padded(each, plain.biggest, "0")) for entry, each in counted.items()}
+    yield PlainColumn(_("Places taken"), "; ".join(filter(None, told)), shown, plain.told_plainly)
+
+
 def _games(taken: Mapping[str, Taken]) -> PlainColumn:
     shown = {entry: "–".join(map(exact, each.games)) for entry, each in taken.items() if each.games}
     return PlainColumn(_("Games"), _("the games won and lost in all matches"), shown)
 
 
-def _padded(places: Sequence[int], size: int) -> list[int]:
-    return [*places, *[0] * (size - len(places))]
+def _padded(places: Sequence[C], size: int, none: C) -> list[C]:
+    return [*places, *[none] * (size - len(places))]

@@ -16,12 +16,11 @@ from league.core.standings import ranking
 from league.core.standings.plain import plain
 from league.core.state.competition import Competition
 from league.core.state.plan import StagePlan
-from league.words.messages import translated
 from league.words.plain import plain_columns
 from league.words.values import exact
 from tests.core.crosstable import name_of, played, started
 from tests.core.formats.played import stage_of
-from tests.readable import wrong_in
+from tests.readable import told_of, wrong_in
 
 SKAT = (
     "A 1204 > B 886 > C 640 > D 312; E 1310 > F 905 > G 577 > H -48; I 998 > J 760 > K 701 > L 205; "
@@ -34,6 +33,7 @@ DOPPELKOPF = (
     "Ann 12 > Ben 6 > Cem -4 > Dana -14; Eva 9 = Finn 9 > Gus -3 > Hal -15",
     "Ann 5 > Eva 1 > Cem -1 > Gus -5; Hal 20 > Dana 2 > Finn -8 > Ben -14",
 )
+DOPPELKOPF_NAMES = "Ann Ben Cem Dana Eva Finn Gus Hal"
 """Two rounds of eight players; the points of a table add up to 0, and two share a place."""
 
 
@@ -84,11 +84,11 @@ def test_two_series_of_skat_with_fours_and_threes() -> None:
 
 
 def test_an_evening_of_doppelkopf() -> None:
-    assert table_of(evening("doppelkopf", "Ann Ben Cem Dana Eva Finn Gus Hal", DOPPELKOPF)) == [
+    assert table_of(evening("doppelkopf", DOPPELKOPF_NAMES, DOPPELKOPF)) == [
         "1 Ann 17 2-0-0-0",
-        "2 Eva 10 1-1-0-0",
+        "2 Eva 10 ½-1½-0-0",
         "3 Hal 5 1-0-0-1",
-        "4 Finn 1 1-0-1-0",
+        "4 Finn 1 ½-½-1-0",
         "5 Cem −5 0-0-2-0",
         "6 Ben −8 0-1-0-1",
         "7 Gus −8 0-0-1-1",
@@ -97,8 +97,26 @@ def test_an_evening_of_doppelkopf() -> None:
 
 
 @pytest.mark.parametrize("language", ["en", "de"])
-def test_their_reasons_can_be_read_aloud(language: str) -> None:
-    state = evening("skat", " ".join("ABCDEFGHIJKLMNOPQRSTUV"), SKAT)
+@pytest.mark.parametrize(
+    ("title", "names", "rounds"),
+    [
+        ("skat", " ".join("ABCDEFGHIJKLMNOPQRSTUV"), SKAT),
+        ("doppelkopf", DOPPELKOPF_NAMES, DOPPELKOPF),
+    ],
+)
+def test_their_standings_can_be_read_aloud(
+    language: str, title: str, names: str, rounds: tuple[str, ...]
+) -> None:
     with override(language):
-        told = [translated(row.explanation) for row in ranking.standings(state, 1)]
-        assert [wrong for each in told if (wrong := wrong_in(each))] == []
+        told = [*told_of(evening(title, names, rounds))]
+    assert len(told) > 20
+    assert {each: wrong for each in told if (wrong := wrong_in(each))} == {}
+
+
+def test_who_shares_a_place_has_a_part_of_it_in_the_reasons_too() -> None:
+    state = evening("doppelkopf", DOPPELKOPF_NAMES, DOPPELKOPF)
+    reasons = [each for each in told_of(state) if "by places" in each]
+    assert reasons == [
+        "Level with Gus on −8 points; ahead of Gus by places (0, 1, 0, 1 to 0, 0, 1, 1).",
+        "Level with Ben on −8 points; behind Ben by places (0, 0, 1, 1 to 0, 1, 0, 1).",
+    ]

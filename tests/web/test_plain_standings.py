@@ -3,6 +3,7 @@
 import re
 from importlib import import_module
 
+import pytest
 from django.db import connection
 from django.test import Client
 
@@ -16,17 +17,22 @@ from tests.league.playing import PLAN, in_play, play, tables
 from tests.league.walking import text_of
 
 
-def test_places_and_scores_plainly_where_tables_are_of_one_size(client: Client, cast: Cast) -> None:
+@pytest.mark.parametrize(("second", "places"), [(5, "1-0-0-0"), (9, "½-½-0-0")])
+def test_places_and_scores_plainly_where_tables_are_of_one_size(
+    client: Client, cast: Cast, second: int, places: str
+) -> None:
     played = in_play(cast, 8, stages=[PLAN])
     for table in tables(played):
         game = table.games.get().game
-        play(game, 9, 5, 3, 1)
+        play(game, 9, second, 3, 1)
         record_result(game_id=game.pk)
     compute_standings(played.pk)
     response = client.get(f"/competitions/{played.slug}/").content.decode()
     assert "Places taken" in response and "Total score" in response
-    assert re.search(r">1-0-0-0</td>", response)
-    assert "Wins above average" not in response
+    assert f">{places}</td>" in response
+    printed = text_of(client.get(f"/competitions/{played.slug}/print/standings.pdf"))
+    assert places in printed
+    assert not any("above average" in each for each in (response, printed))
 
 
 def test_a_comparison_with_the_average_is_named_where_sizes_differ(client: Client, cast: Cast) -> None:

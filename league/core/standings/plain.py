@@ -5,6 +5,7 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
+from itertools import zip_longest
 from typing import Final
 
 from games.engine.messages import Message, Param, plural, text
@@ -23,14 +24,16 @@ DUEL: Final = 2
 class Taken:
     """How often an entry came first, second, … at its tables, and the sum of its scores.
 
-    Who shares a place has it; partners that change are one side. ``score`` is None before it has played.
-    ``games`` are those of its matches, won and lost. ``duels`` are the tables of two sides that it won, drew
-    and lost: a walkover is a win, and who forfeited or did not come has lost. ``byes`` are rounds without a
-    table, of which ``paid`` earned as much as a win.
+    Who shares a place has it in ``places``. In ``parts``, those of the tables that count, two who are first
+    together have half a first and half a second place each. Partners that change are one side. ``score`` is
+    None before it has played. ``games`` are those of its matches, won and lost. ``duels`` are the tables of
+    two sides that it won, drew and lost: a walkover is a win, and who forfeited or did not come has lost.
+    ``byes`` are rounds without a table, of which ``paid`` earned as much as a win.
     """
 
     places: tuple[int, ...]
     score: int | None
+    parts: tuple[Fraction, ...] = ()
     games: tuple[Fraction, ...] = ()
     duels: tuple[int, int, int] = (0, 0, 0)
     byes: int = 0
@@ -41,14 +44,15 @@ class Taken:
 class Plain:
     """The plain counts of a stage's entries, by entry.
 
-    ``even``: all tables were of one size, nobody shared a place, and all entries played as often; then what
-    places are worth, less what is to be expected, orders entries as plain counts do. ``duels``: at all tables
-    two sides met. ``settled`` is what organisers or a rule decided of entries, ``first_by`` what ranks them
-    before points do.
+    ``even``: all tables that count were of one size, and all entries played as many of them. What is to be
+    expected is the same for everybody then, so that places less that order entries as plain counts do.
+    ``left_out``: some tables don't count. ``duels``: at all tables two sides met. ``settled`` is what
+    organisers or a rule decided of entries, ``first_by`` what ranks them before points do.
     """
 
     taken: Mapping[str, Taken]
     even: bool
+    left_out: bool = False
     duels: bool = False
     settled: Mapping[str, Settled] = field(default_factory=dict)
     first_by: Message | None = None
@@ -64,9 +68,20 @@ class Plain:
         return max((len(each.places) for each in self.taken.values()), default=0)
 
     @property
+    def compared(self) -> bool:
+        """Return whether places are compared with what is to be expected: more than two sides can meet."""
+        return self.biggest > DUEL or (self.biggest > 0 and not self.duels)
+
+    @property
     def told_plainly(self) -> Collection[str]:
         """Return the tie-breaks that say no more than the plain counts of places, or of duels."""
-        return COUNTED if self.duels or (self.even and self.biggest > DUEL) else ()
+        return COUNTED if self.duels or self.even else ()
+
+    def named(self, key: str) -> Message | None:
+        """Return what a tie-break is called where its values are differences; None for its title."""
+        if key not in COUNTED or not self.compared or self.even:
+            return None
+        return text("wins above average") if key == "wins" else text("places above average")
 
     def told(self, key: str, entry: str) -> Param | None:
         """Return the plain count that says as much as a value of a tie-break, None where none does."""
@@ -74,8 +89,8 @@ class Plain:
             return None
         if self.duels:
             return _wins(self.taken[entry])
-        places = self.taken[entry].places
-        shown = places[:1] if key == "wins" else places
+        parts = self.taken[entry].parts
+        shown = parts[:1] if key == "wins" else parts
         return ", ".join(map(str, shown)) or "0"
 
 
@@ -85,15 +100,15 @@ def plain(state: Competition, stage: Stage, through: int) -> Plain:
     rate = scoring.rate_of(state, stage)
     win = scoring.fixed_points(rate, "win")
     taken = {entry: _taken(record, win) for entry, record in records.items()}
-    lines = [line for record in records.values() for line in record.lines]
-    sizes = {len(line.places) for line in lines}
+    counted = [[line for line in record.lines if line.counts] for record in records.values()]
+    sizes = {len(line.places) for lines in counted for line in lines}
     duels = rate.size == DUEL and {*sizes} <= {0, DUEL}
-    often = {len(record.lines) for record in records.values()}
-    all_count = all(line.kind == "played" and line.counts and 1 in line.places for line in lines)
-    left_out = any(record.missed or record.voided for record in records.values())
-    even = len(sizes) == 1 and len(often) == 1 and all_count and not left_out
+    often = {len(lines) for lines in counted}
+    voided = any(record.voided for record in records.values())
+    even = rate.size > DUEL and len(sizes) == len(often) == 1 and sizes != {0} and not voided
+    left_out = any(not line.counts for record in records.values() for line in record.lines)
     first_by = formats.of(stage.plan).ranked_first_by()
-    return Plain(taken, even, duels, settled(state, stage, through), first_by)
+    return Plain(taken, even, left_out, duels, settled(state, stage, through), first_by)
 
 
 def _wins(taken: Taken) -> Param:
@@ -108,6 +123,8 @@ def _wins(taken: Taken) -> Param:
 def _taken(record: Record, win: Fraction | None) -> Taken:
     played = [line for line in record.lines if line.kind == "played"]
     size = max((len(line.places) for line in played), default=0)
+    counted = [line.places for line in played if line.counts]
+    parts = tuple(sum(column, ZERO) for column in zip_longest(*counted, fillvalue=ZERO))
     taken = Counter(next(at for at, part in enumerate(line.places) if part) for line in played)
     score = sum(line.score for line in played) if played else None
     of_matches = [line.games for line in played if line.games]
@@ -122,4 +139,4 @@ def _taken(record: Record, win: Fraction | None) -> Taken:
     )
     free = [line for line in record.lines if line.kind in ("bye", "requested")]
     paid = sum(line.points == win for line in free)
-    return Taken(tuple(taken[at] for at in range(size)), score, games, duels, len(free), paid)
+    return Taken(tuple(taken[at] for at in range(size)), score, parts, games, duels, len(free), paid)

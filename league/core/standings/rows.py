@@ -4,11 +4,11 @@ The order holds what was counted; ranks, who is level with whom and why follow f
 what is stored, and rows are made of it where they are read.
 """
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import pairwise, repeat
-from typing import Any, Final, TypeAlias, TypeVar
+from typing import Any, Final, Protocol, TypeVar
 
 from games.engine.jsontypes import Json, JsonObject
 from games.engine.messages import Message, Param, as_json, from_json, plural, text
@@ -67,9 +67,24 @@ class Placed:
     divide: Divide | None
 
 
+class Telling(Protocol):
+    """What explanations say of tie-breaks instead of titles and values; None where they say these."""
+
+    def named(self, key: str) -> Message | None:
+        """Return what a tie-break is called."""
+
+    def told(self, key: str, entry: str) -> Param | None:
+        """Return an entry's value."""
+
+
+class _AsCounted:
+    def named(self, key: str) -> None: ...
+
+    def told(self, key: str, entry: str) -> None: ...
+
+
+AS_COUNTED: Final[Telling] = _AsCounted()
 P = TypeVar("P", bound=Placed)
-Told: TypeAlias = Callable[[str, str], Param | None]
-"""What an entry's value of a tie-break is in plain words, by the key of the tie-break and the entry."""
 
 
 @dataclass(frozen=True)
@@ -172,20 +187,16 @@ def _message(data: Mapping[str, Any]) -> Message:
     return read
 
 
-def as_counted(key: str, entry: str) -> None:
-    """Return None: a value of a tie-break is told as it was counted."""
-
-
 def rows(
     order: Order,
     names: Mapping[str, str],
     earlier: Mapping[str, int],
     part: slice = slice(None),
-    told: Told = as_counted,
+    telling: Telling = AS_COUNTED,
 ) -> Iterator[Row]:
     """Yield the rows of an order, or of a part of it; ``earlier`` are the ranks after the round before.
 
-    ``told`` gives what explanations say instead of an entry's value of a tie-break, None for the value.
+    ``telling`` gives what explanations say of tie-breaks.
     """
     wanted = range(len(order))[part]
     by_lot = order.by_lot()
@@ -208,7 +219,7 @@ def rows(
                         tiebreaks=_with_deciding(values, divide, first=not same.start),
                         decided_by=divide.criterion.key if divide else None,
                         by_lot=each.entry in by_lot,
-                        explanation=_explained(names, told, level, each, same),
+                        explanation=_explained(names, telling, level, each, same),
                         notes=each.notes,
                         movement=earlier[each.entry] - rank if each.entry in earlier else None,
                         reached=each.reached,
@@ -255,10 +266,10 @@ def _deciding(level: Sequence[Ranked], same: range) -> Divide | None:
 
 
 def _explained(
-    names: Mapping[str, str], told: Told, level: Sequence[Ranked], own: Ranked, same: range
+    names: Mapping[str, str], telling: Telling, level: Sequence[Ranked], own: Ranked, same: range
 ) -> Message:
     """Return the sentence that says why an entry has its rank."""
-    rank = _rank_explained(names, told, level, own, same)
+    rank = _rank_explained(names, telling, level, own, same)
     reached = own.reached
     if own.against in names:
         reached = text("%(reached)s, against %(name)s", reached=reached, name=names[own.against])
@@ -268,10 +279,10 @@ def _explained(
 
 
 def _rank_explained(
-    names: Mapping[str, str], told: Told, level: Sequence[Ranked], own: Ranked, same: range
+    names: Mapping[str, str], telling: Telling, level: Sequence[Ranked], own: Ranked, same: range
 ) -> Message:
     points = _counted(own.points)
-    compared = _compared(names, told, level, same) if len(level) > 1 else ""
+    compared = _compared(names, telling, level, same) if len(level) > 1 else ""
     match len(level) - 1:
         case 0 if own.reached:
             # What the format says has decided: others can have as many points.
@@ -296,15 +307,15 @@ def _rank_explained(
             )
 
 
-def _compared(names: Mapping[str, str], told: Told, level: Sequence[Ranked], same: range) -> Message:
+def _compared(names: Mapping[str, str], telling: Telling, level: Sequence[Ranked], same: range) -> Message:
     divide = _deciding(level, same)
     if divide is None:
         return text("nothing separates them so far")
-    by = Message(divide.criterion.title, {})
+    by = telling.named(divide.criterion.key) or Message(divide.criterion.title, {})
     first = level[same.start - 1].entry if same.start else level[0].entry
     after = level[same.start].entry if same.start else level[same.stop].entry
-    above = told(divide.criterion.key, first) or divide.above
-    below = told(divide.criterion.key, after) or divide.below
+    above = telling.told(divide.criterion.key, first) or divide.above
+    below = telling.told(divide.criterion.key, after) or divide.below
     if same.start:
         name = names[first]
         compared = text(
