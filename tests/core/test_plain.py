@@ -40,7 +40,7 @@ def test_places_and_card_points_are_counted() -> None:
     assert told.taken[uid("Ann")].places == (2, 1, 0, 0)
     assert told.taken[uid("Cem")].places == (0, 0, 2, 1)
     assert told.taken[uid("Cem")].score == 15
-    assert told.taken[uid("Ann")].parts == tuple(map(Fraction, ("3/2", "3/2", 0, 0)))
+    assert [*map(str, told.taken[uid("Ann")].parts)] == ["3/2", "3/2", "0", "0"]
     assert told.even and told.told("places", uid("Ann")) == "3/2, 3/2, 0, 0"
 
 
