@@ -9,7 +9,7 @@ from uuid import UUID
 
 from django import forms
 from django.core.exceptions import ValidationError
-from django.db.models import Q, QuerySet
+from django.db.models import QuerySet
 from django.utils.translation import gettext as _
 from django_filters import rest_framework as filters
 from django_filters.fields import IsoDateTimeField
@@ -28,7 +28,7 @@ from games.engine.refusals import Malformed
 from league.choices import CompetitionStatus
 from league.queries import keysets, permissions
 from league.queries.clubs import find_club, named
-from league.queries.games import games_awaiting
+from league.queries.games import games_awaiting, of_game
 from league.queries.names import found
 from league.queries.permissions import ids_shown
 
@@ -37,11 +37,6 @@ if TYPE_CHECKING:
 
 
 # ---- Filters -------------------------------------------------------------------------------------
-
-
-def of_version(field: str, value: str) -> Q:
-    """Return a condition on a ruleset with its version, or without one on all of its versions."""
-    return Q(**{field: value}) if "@" in value else Q(**{f"{field}__startswith": f"{value}@"})
 
 
 class TotalOrder(filters.OrderingFilter):
@@ -135,8 +130,8 @@ class GameFilter(filters.FilterSet):
         return games.filter(game__seats__player__in=ids_shown(value, callers.account_of(self.request)))
 
     def of_ruleset(self, games: QuerySet[ClubGame], name: str, value: str) -> QuerySet[ClubGame]:
-        """Return the games of a ruleset (``rummy@1``) or of all its versions (``rummy``)."""
-        return games.filter(of_version("game__ruleset", value))
+        """Return the games of a ruleset (``rummy@1``), or of a game by its key (``rummy``)."""
+        return of_game(games, "game__ruleset", value)
 
 
 class GameExportFilter(GameFilter):
@@ -182,8 +177,8 @@ class CompetitionFilter(filters.FilterSet):
     )
 
     def of_ruleset(self, rows: QuerySet[Competition], name: str, value: str) -> QuerySet[Competition]:
-        """Return the competitions of a ruleset (``rummy@1``) or of all its versions (``rummy``)."""
-        return rows.filter(of_version("ruleset", value))
+        """Return the competitions of a ruleset (``rummy@1``), or of a game by its key (``rummy``)."""
+        return of_game(rows, "ruleset", value)
 
 
 # ---- Pages ---------------------------------------------------------------------------------------

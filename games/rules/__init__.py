@@ -93,7 +93,8 @@ def _names(ruleset: AnyRuleset) -> Sequence[str]:
 def _frame(name: str) -> AnyRuleset:
     """Return the ruleset whose options define the game of a name; raise KeyError."""
     key, at, version = name.partition("@")
-    found = find(f"{key.rpartition('-')[0]}{at}{version}") if "-" in key else None
+    # A key may come from an address, and no database can be asked for all that stands in one.
+    found = find(f"{key.rpartition('-')[0]}{at}{version}") if "-" in key and key.isprintable() else None
     if found is None or not found.defined_by:
         raise KeyError(name)
     return found

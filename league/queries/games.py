@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from functools import reduce
 from operator import or_
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, TypeVar
 from uuid import UUID
 
-from django.db.models import Exists, F, OuterRef, Q, QuerySet
+from django.db.models import Exists, F, Model, OuterRef, Q, QuerySet
 from django.utils.translation import gettext as _
 
 from games import database_time, log, rules
@@ -38,6 +38,7 @@ if TYPE_CHECKING:
     from league.hooks import Visitor
 
 
+Row = TypeVar("Row", bound=Model)
 GUEST_SEAT: Final = 0
 """The seat of a visitor in a game of no club."""
 CALLED_OFF: Final = Q(game__status=Game.Status.ABANDONED) & ~Q(game__unanswered=[])
@@ -70,10 +71,23 @@ def defining_options(ruleset: str) -> JsonObject | None:
     return found
 
 
-def rulesets_of(club: Club) -> list[str]:
-    """Return the names of the games that come with the server and of those that a club has played, sorted."""
-    of_competitions = Competition.objects.filter(club=club).values_list("ruleset", flat=True)
-    return sorted({*rules.BY_NAME, *of_competitions})
+def games_known(club: Club) -> Collection[str]:
+    """Return the keys of the games that come with the server and of those that a club has played."""
+    of_competitions = Competition.objects.filter(club=club).order_by().values_list("ruleset", flat=True)
+    return {*rules.NEWEST, *map(rules.game_key, of_competitions.distinct())}
+
+
+def of_game(rows: QuerySet[Row], field: str, value: str) -> QuerySet[Row]:
+    """Return the rows of a ruleset by its name, or by a key: of all its versions, or with all its words."""
+    if "@" in value:
+        return rows.filter(**{field: value})
+    exact = rows.filter(**{f"{field}__startswith": f"{value}@"})
+    frame = rules.NEWEST.get(value.rpartition("-")[0])
+    if not frame or not frame.defined_by or exact.exists():
+        return exact
+    defined = rows.filter(**{f"{field}__startswith": f"{frame.key}-"}).order_by()
+    names = defined.values_list(field, flat=True).distinct()
+    return rows.filter(**{f"{field}__in": [name for name in names if rules.game_key(name) == value]})
 
 
 def games_of_visitor(visitor: Visitor) -> QuerySet[Game]:

@@ -1,6 +1,6 @@
 """A player's record: results, meetings with each opponent, and ratings over time."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime
@@ -134,8 +134,9 @@ class Meetings:
 
 @dataclass(frozen=True)
 class Best:
-    """A player's best score in a game of cards, and where it was reached first."""
+    """A player's best score in a game of cards, by its key, and where it was reached first."""
 
+    game: str
     club_game: ClubGame
     score: int
 
@@ -163,6 +164,11 @@ class Record:
     head_to_head: tuple[Meetings, ...]
     ratings: tuple[Course, ...]
     bests: tuple[Best, ...] = ()
+
+    @property
+    def games(self) -> Collection[str]:
+        """Return the keys of the games of ratings and best scores."""
+        return {each.rating.ruleset for each in self.ratings} | {each.game for each in self.bests}
 
 
 def of(player: Player, viewer: Account | None) -> Record:
@@ -272,7 +278,8 @@ def _bests(outcomes: Sequence[_Outcome]) -> tuple[Best, ...]:
     likely = {key: _best_first(key, found)[:_LIKELY] for key, found in scored.items()}
     left = log.left_early(each.club_game.pk for found in likely.values() for each in found)
     whole = {key: [each for each in found if each.club_game.pk not in left] for key, found in likely.items()}
-    return tuple(Best(whole[key][0].club_game, whole[key][0].score) for key in sorted(whole) if whole[key])
+    firsts = {key: found[0] for key, found in sorted(whole.items()) if found}
+    return tuple(Best(key, first.club_game, first.score) for key, first in firsts.items())
 
 
 def _best_first(key: str, outcomes: Sequence[_Outcome]) -> Sequence[_Outcome]:

@@ -46,6 +46,7 @@ from league.requests import spectator_or_account
 from league.web.lists import ListTools, get_page, text
 from league.web.site import of_club
 from league.words.people import tell_apart
+from league.words.values import titles_of_games
 
 if TYPE_CHECKING:
     from league.models import Club, ClubGame, Player
@@ -98,6 +99,7 @@ def club(request: HttpRequest, shown: Club) -> HttpResponse:
         request, players_shown(shown, spectator_or_account(request), active=True), PLAYERS_SHOWN
     )
     tell_apart(players)
+    rated, all_time = rated_rulesets(shown), rating_records(shown)
     context = {
         "club": shown,
         "zone": shown.timezone,
@@ -105,13 +107,14 @@ def club(request: HttpRequest, shown: Club) -> HttpResponse:
         "competitions": competitions_of(shown)[:COMPETITIONS_SHOWN],
         "players": players,
         "games": games_of_club(shown)[:GAMES_SHOWN],
-        "rated": rated_rulesets(shown),
+        "rated": rated,
+        "titles": titles_of_games([*rated, *(each.ruleset for each in all_time)]),
         "next": next_of(shown, shown.today),
         "due": rounds_due(shown).first(),
         "last": last,
         "podium": [each for each in honoured_in(last) if each.place <= PODIUM] if last else (),
         "bots": entries_of_bots(last) if last else (),
-        "records": rating_records(shown),
+        "records": all_time,
         "years": [str(each) for each in seasons.seasons_of(shown)],
         "member_pages": hooks.MEMBER_PAGES,
         "member": reads_as_member(shown.pk, spectator_or_account(request)),
@@ -129,7 +132,7 @@ def season(request: HttpRequest, slug: str, year: int) -> HttpResponse:
     if shown.slug != slug:
         return redirect("season", shown.slug, year)
     own = seasons.season(shown, year)
-    page = get_page(request, own, SEASON_SHOWN)
+    page, of_season = get_page(request, own, SEASON_SHOWN), seasons.season_records(shown, own)
     context = {
         "club": shown,
         "zone": shown.timezone,
@@ -139,7 +142,8 @@ def season(request: HttpRequest, slug: str, year: int) -> HttpResponse:
         "told": seasons.told_of(list(page)),
         "next": seasons.next_in(own, shown.today),
         "due": rounds_due(shown).filter(stage__competition__in=own.order_by().values("pk")).first(),
-        "records": seasons.season_records(shown, own),
+        "records": of_season,
+        "titles": titles_of_games([*rated_rulesets(shown), *(each.ruleset for each in of_season)]),
     }
     return render(request, "clubs/season.html", context)
 
@@ -199,6 +203,7 @@ def player(request: HttpRequest, player_id: UUID) -> HttpResponse:
         "rivals": records.rivals(record, spectator_or_account(request)),
         "form": record.results[:FORM_SHOWN],
         "bests": record.bests,
+        "titles": titles_of_games([*rated_rulesets(shown.club), *record.games]),
         "entries": [(entry, places.get(entry.pk)) for entry in entries],
         "page": games,
         "tools": ListTools((), "player-games", shown.pk, f"{reverse('api:games')}?player={shown.pk}"),
@@ -222,7 +227,7 @@ def _played(club_game: ClubGame, seats: Sequence[SeatedPlayer], player: Player) 
 @of_club
 def ratings(request: HttpRequest, shown: Club) -> HttpResponse:
     """Show the club's rating list of the game in ``?game=``, by default of the most played game."""
-    games = rated_rulesets(shown)
+    games = titles_of_games(rated_rulesets(shown))
     game = rules.game_key(request.GET.get("game", "")) or next(iter(games), "")
     if game and game not in games:
         raise Http404

@@ -18,11 +18,12 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
+from games import rules
 from games.choices import GameStatus
 from league.choices import CompetitionStatus
 from league.queries.clubs import players_shown
 from league.queries.competitions import competitions_of
-from league.queries.games import all_games, rulesets_of
+from league.queries.games import all_games, games_known, of_game
 from league.queries.keysets import Numbered
 from league.queries.names import found
 from league.queries.permissions import findable_players
@@ -30,7 +31,7 @@ from league.queries.readers import nameless
 from league.requests import spectator_or_account
 from league.web.site import of_club
 from league.words.people import tell_apart
-from league.words.values import ruleset_title
+from league.words.values import titles_of_games
 
 if TYPE_CHECKING:
     from league.models import Club
@@ -140,7 +141,8 @@ def competitions(request: HttpRequest, club: Club) -> HttpResponse:
     """Show a club's competitions, by status and game."""
     status = choice(request, "status", _("Status"), CompetitionStatus.choices)
     ruleset = _by_game(request, club)
-    rows = _filtered(competitions_of(club), status=status.value, ruleset=ruleset.value)
+    rows = _filtered(competitions_of(club), status=status.value)
+    rows = of_game(rows, "ruleset", ruleset.value) if ruleset.value else rows
     tools = _tools([status, ruleset], "competitions", club, f"{reverse('api:competitions')}?club={club.slug}")
     return _render(request, "clubs/competitions.html", club, rows, tools)
 
@@ -151,14 +153,16 @@ def games(request: HttpRequest, club: Club) -> HttpResponse:
     """Show a club's games, in competitions and casual ones, by status and game."""
     status = choice(request, "status", _("Status"), GameStatus.choices)
     ruleset = _by_game(request, club)
-    rows = _filtered(all_games().filter(club=club), game__status=status.value, game__ruleset=ruleset.value)
+    rows = _filtered(all_games().filter(club=club), game__status=status.value)
+    rows = of_game(rows, "game__ruleset", ruleset.value) if ruleset.value else rows
     tools = _tools([status, ruleset], "games", club, f"{reverse('api:games')}?club={club.slug}")
     return _render(request, "clubs/games.html", club, rows, tools)
 
 
 def _by_game(request: HttpRequest, club: Club) -> Filter:
-    titles = [(name, ruleset_title(name)) for name in rulesets_of(club)]
-    return choice(request, "ruleset", _("Game"), titles)
+    titles = titles_of_games(sorted(games_known(club)))
+    value = rules.game_key(request.GET.get("ruleset", ""))
+    return Filter("ruleset", _("Game"), value if value in titles else "", tuple(titles.items()))
 
 
 def _filtered(rows: Any, **values: str) -> Any:

@@ -18,6 +18,7 @@ from games.engine import shapes
 from games.engine.clocks import Clock
 from games.engine.common_moves import COMMON
 from games.engine.kinds import Builders, OneOf, Record, Shape
+from games.engine.messages import filled
 from games.engine.replay import AnyRuleset
 from league.core import formats
 from league.core.standings import tie_breaks
@@ -416,6 +417,18 @@ def ruleset_title(name: str) -> str:
         return translated(rules.find(name).title)
     except KeyError:
         return name
+
+
+def titles_of_games(keys: Iterable[str]) -> dict[str, str]:
+    """Return the titles of games by their keys, those of one title told apart; the first key keeps it."""
+    listed, before = [*dict.fromkeys(keys)], dict[str, int]()
+    told = dict[str, str]()
+    for key in sorted(listed):
+        title = ruleset_title(key)
+        before[title] = at = before.get(title, 0) + 1
+        other = filled(_("%(game)s with other numbers"), {"game": title})
+        told[key] = title if at == 1 else other if at == 2 else f"{other} ({at - 1})"
+    return {key: told[key] for key in listed}
 
 
 def on_paper(name: str) -> bool:

@@ -5,6 +5,8 @@ from datetime import date
 
 from django.test import Client
 
+from games import rules
+from games.engine.values import replace
 from league.callers import ByAccount
 from league.core.verbs.draw import DrawRound
 from league.core.verbs.entering import EnterPlayers
@@ -13,9 +15,11 @@ from league.core.verbs.start import StartCompetition
 from league.models import Competition, Details
 from league.projections import ratings as rating_lists
 from league.services.play import make_move
+from tests.api.web import ROOT
 from tests.factories import Cast
 from tests.league.acting import act
 from tests.league.playing import PLAN, finished, opened
+from tests.league.test_rating_lists import MARIA, ruled
 from tests.web.conftest import record_all
 from tests.web.test_public import text
 
@@ -82,3 +86,33 @@ def test_a_club_shows_what_is_next_who_won_last_and_records_of_those_who_are_see
     page = text(client, address)
     assert page.index("Next event") < page.index("Spring") < page.index("Fri 3 May 2999 · The pier")
     assert page.index("Last winners") < page.index(f"/competitions/{won.slug}/winners/") < page.index("1st")
+
+
+def test_a_clubs_game_with_mended_words_is_one_game_and_another_of_its_title_is_told_apart(
+    client: Client, cast: Cast
+) -> None:
+    fifty = replace(MARIA, target=50)
+    for name, game in (("May", MARIA), ("June", replace(MARIA, summary="Hearts.")), ("July", fifty)):
+        competition = ruled(cast, game, name)
+    slug, other = f"/clubs/{cast.club.slug}/", "Black Maria with other numbers"
+    for address in (slug, f"{slug}ratings/", f"{slug}seasons/{competition.opened_at.year}/"):
+        page = text(client, address)
+        assert page.count(f">{other}<") == page.count(">Black Maria<") > 0
+    page = text(client, f"/players/{cast.paul_plays.pk}/")
+    assert page.count("<h3>Black Maria</h3>") == page.count(f"<h3>{other}</h3>") == 1
+    shown = text(client, f"{slug}ratings/?game={competition.ruleset.partition('@')[0]}")
+    keys = sorted({*re.findall(r'href="\?game=([^&"]+)', shown)})
+    assert rules.game_key(competition.ruleset) in keys and len(keys) == 2
+    assert client.get(f"{slug}ratings/?game=card-game-%00").status_code == 404
+
+
+def test_lists_of_competitions_and_games_are_filtered_by_the_clubs_game(client: Client, cast: Cast) -> None:
+    mended = [ruled(cast, each, each.summary[:9]) for each in (MARIA, replace(MARIA, summary="Hearts."))]
+    ruled(cast, replace(MARIA, target=50), "Fifty")
+    key = rules.game_key(mended[0].ruleset)
+    for kind, linked in (("competitions", "[a-z0-9-]+"), ("games", "[0-9a-f-]{36}")):
+        page = text(client, f"/clubs/{cast.club.slug}/{kind}/?ruleset={key}")
+        assert len({*re.findall(f'href="/{kind}/{linked}/"', page)}) == 2
+        for name, count in ((key, 2), (mended[1].ruleset, 1), (mended[1].ruleset[:-2], 1)):
+            listed = client.get(f"{ROOT}/{kind}/?club={cast.club.slug}&ruleset={name}").json()
+            assert len(listed["results"]) == count

@@ -16,7 +16,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from api.bodies import Nothing, Options, Slug
-from api.lists import in_club, of_version
+from api.lists import in_club
 from api.views.base import Operation, Resource, answers_made, club_named, created_or_found
 from games.engine.clocks import NO_CLOCK, Clock
 from games.engine.shapes import Between, Help, Length
@@ -32,6 +32,7 @@ from league.apps.seeks.services import (
 )
 from league.choices import SeekStatus
 from league.models import Account
+from league.queries.games import of_game
 from league.queries.permissions import READS_AS_MEMBER
 
 
@@ -66,7 +67,7 @@ class SeekFilter(filters.FilterSet):
 
     def of_ruleset(self, seeks: QuerySet[Seek], name: str, value: str) -> QuerySet[Seek]:
         """Return the seeks for a ruleset (``rummy@1``) or all its versions (``rummy``)."""
-        return seeks.filter(of_version("ruleset", value))
+        return of_game(seeks, "ruleset", value)
 
 
 def _shown(account: Account, seek: UUID) -> Response:

@@ -7,11 +7,12 @@ from typing import Final
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from games import rules
 from games.engine.messages import filled
 from games.engine.values import replace
 from league.apps.series.core.presets import FOR_PLACES
 from league.apps.series.core.rule import ABSOLUTE, Rule, Value
-from league.words.values import ruleset_title
+from league.words.values import titles_of_games
 
 WORDS: Final = {
     "score": gettext_lazy("scores of the game"),
@@ -80,19 +81,8 @@ def points_of(rule: Rule, measured: Iterable[tuple[str, str]]) -> Points:
     found: dict[tuple[str, str], int] = {}
     for measure, ruleset in measured if rule.value.by in ABSOLUTE else ():
         if measure in WORDS:
-            key = measure, ruleset.partition("@")[0] if measure in _OF_A_GAME else ""
+            key = measure, rules.game_key(ruleset) if measure in _OF_A_GAME else ""
             found[key] = found.get(key, 0) + 1
     in_order = sorted(found.items(), key=lambda each: (-each[1], each[0]))
-    titles = _titles({game for (_measure, game), _count in in_order})
-    return Points([Kind(measure, titles[game], count) for (measure, game), count in in_order])
-
-
-def _titles(games: Iterable[str]) -> dict[str, str]:
-    """Return the titles of games; of those with the same one all but the first are told apart."""
-    titles = {"": ""}
-    for game in sorted(filter(None, games)):
-        title = ruleset_title(game)
-        at = sum(each.startswith(title) for each in titles.values())
-        told = filled(_("%(game)s with other numbers"), {"game": title}) if at else title
-        titles[game] = told
-    return titles
+    titles = titles_of_games(game for (_measure, game), _count in in_order if game)
+    return Points([Kind(measure, titles.get(game, ""), count) for (measure, game), count in in_order])
