@@ -97,15 +97,16 @@ def cards_by_the_clock() -> Recorder:
 def a_correction_ends_it() -> Recorder:
     """Return a card whose second deal turns out to have reached the target; the third counts nothing."""
     game = kept(
-        opened(4, 2, shipped("canasta")), *(canasta(2000, 300), canasta(2000, 900), canasta(500, 100))
+        opened(4, 2, shipped("canasta")),
+        *(canasta((each, 0, 0), (other, 0, 0)) for each, other in ((2000, 300), (2000, 900), (500, 100))),
     )
-    game.arbiter({"type": "correct", "replaces": 2, **canasta(3000, 900)})
+    game.arbiter({"type": "correct", "replaces": 2, **canasta((3000, 0, 0), (900, 0, 0))})
     return game
 
 
-def canasta(first: int, second: int) -> Result:
-    """Return the melds of both sides."""
-    return {"seats": [{"melds": melds, "bonuses": 0, "left": 0} for melds in (first, second)]}
+def canasta(*sides: tuple[int, int, int]) -> Result:
+    """Return the melds, the bonuses and what is left in hand of both sides."""
+    return {"seats": [dict(zip(("melds", "bonuses", "left"), side, strict=True)) for side in sides]}
 
 
 def level_at_the_target() -> Recorder:

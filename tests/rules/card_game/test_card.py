@@ -25,6 +25,7 @@ from games.rules.card_game.shipped import SKAT
 from league.words.messages import translated
 from tests.rules.card_game.scenarios import (
     SCENARIOS,
+    canasta,
     entry,
     jass,
     kept,
@@ -40,6 +41,10 @@ from tests.rules.recording import Recorder
 
 def scores(game: Recorder) -> tuple[int, ...]:
     return game.position.ruleset.scores(game.position.state)
+
+
+def ended(game: Recorder) -> bool:
+    return game.position.ruleset.complete(game.position.state)
 
 
 def deals(key: str, seats: int, *results: dict[str, Any]) -> list[list[int]]:
@@ -72,6 +77,21 @@ def deals(key: str, seats: int, *results: dict[str, Any]) -> list[list[int]]:
             "jass", 4, jass(2, 97, 60, stock=0), [234, 120, 234, 120], id="K4-jass-double-with-stock"
         ),
         pytest.param("jass", 4, jass(1, 257, 0), [257, 0, 257, 0], id="K4-jass-match"),
+        # Seven kings, three aces (70 + 60); a natural canasta (500), going out (100), two red threes (200)
+        # Five sevens and two deuces (25 + 40); a mixed canasta (300); a joker, an ace, a four in hand (75).
+        pytest.param("canasta", 2, canasta((130, 800, 0), (65, 300, 75)), [930, 290], id="K4-canasta-of-two"),
+        pytest.param(
+            "canasta", 4, canasta((130, 800, 0), (65, 300, 75)), [930, 290, 930, 290], id="K4-canasta-of-four"
+        ),
+        # Out concealed (200) with a mixed canasta (300) and three red threes (300), cards of 95; the fourth
+        # red three counts against who has melded nothing (-100), and so do two aces and six kings in hand.
+        pytest.param(
+            "canasta",
+            4,
+            canasta((95, 800, 0), (0, -100, 100)),
+            [895, -200, 895, -200],
+            id="K4-canasta-below-0",
+        ),
         pytest.param("jass", 4, jass(3, 57, 100, weis=20), [231, 300, 231, 300], id="K4-jass-weis"),
         pytest.param("cribbage", 2, lines("pegged", 121, 90), [3, 0], id="K4-cribbage-skunk"),
         pytest.param("cribbage", 2, lines("pegged", 91, 121), [0, 2], id="K4-cribbage"),
@@ -279,6 +299,13 @@ def test_k6_a_penalty_worsens_the_score_whichever_wins() -> None:
         game = opened(1, seats, shipped(key))
         game.arbiter({"type": "penalty", "seat": 1, "points": 5, "reason": "late"})
         assert scores(game)[1] == worse
+
+
+def test_k5_bonuses_and_cards_left_decide_when_canasta_ends() -> None:
+    game = kept(opened(1, 2, shipped("canasta")), canasta((1000, 200, 50), (4000, 1200, 250)))
+    assert (scores(game), ended(game)) == ((1150, 4950), False)
+    game.seat(0, entry(2, **canasta((300, 100, 0), (25, 100, 75))))
+    assert (scores(game), ended(game)) == ((1550, 5000), True)
 
 
 def test_k5_a_game_of_skat_has_twelve_deals_for_each_who_sits_at_the_table() -> None:
