@@ -24,7 +24,6 @@ from league.apps.series.core.beside import may_be_on, opening_of
 from league.apps.series.core.evenings import brought_shares
 from league.apps.series.core.parts import Part
 from league.apps.series.core.state import BroughtShare
-from league.apps.series.core.state import Series as State
 from league.apps.series.models import HandedIn, Series
 from league.choices import TokenScope
 from league.core import portable, verifier
@@ -56,19 +55,10 @@ def _wrong(sentence: str) -> Malformed:
     return Malformed({"file": [sentence]})
 
 
-def refuse_known(series: Series, state: State, file: portable.File) -> None:
-    """Raise `Malformed` for a file whose log is that of an evening or of a competition of the series' club.
-
-    No hash covers the id in a file: its log tells what it is, also before a correction. Of the very same file
-    others may bring what they had.
-    """
-    hashes = [parsed(1, line)["hash"] for line in file.log]
-    its = file.header.competition, hashes[-1]
-    known = [each.brought for each in state.evenings if each.brought]
-    if any(each.head in hashes for each in known if (each.competition, each.head) != its):
-        raise _wrong(text("The competition is an evening of the series already."))
+def refuse_own(series: Series, opening: str) -> None:
+    """Raise `Malformed` where a first entry, by its hash, is that of a competition of the series' club."""
     own = competitions.rows_of_clubs(Club.objects.filter(pk=series.club_id))
-    if own.filter(seq=1, hash=opening_of(file)).exists():
+    if own.filter(seq=1, hash=opening).exists():
         raise _wrong(text("This is a competition of the club: add it."))
 
 
@@ -116,7 +106,12 @@ def brought(
     part, shares = _shares(report, people)
     if len(shares) < len(people):
         raise Malformed({"players": [text("Somebody of them has no result in the file.")]})
-    its = {"club": file.header.club, "competition": file.header.competition, "head": report.head}
+    its = {
+        "club": file.header.club,
+        "competition": file.header.competition,
+        "head": report.head,
+        "opening": opening_of(file),
+    }
     given = {
         "on": on.isoformat(),
         "name": part.name,
@@ -158,14 +153,15 @@ def hand_in(*, by: Account, series: Series, content: bytes, called: str = "") ->
     Raises `Malformed`, `Illegal` where the series could not count it, and PermissionDenied.
     """
     player = permissions.require_player(series.club_id, by, TokenScope.PLAY_ENTER)
-    state, waiting = log.latest(series), HandedIn.objects.filter(series=series, player=player)
-    if waiting.count() >= MOST_WAITING:
-        raise Illegal(text("The organisers first look at the %(count)d that wait.", count=MOST_WAITING))
     file, report = read(content)
-    refuse_known(series, state, file)
     people = matched(file, [player], {search_key(player.name): called} if called else {})
     event = brought(file, report, people)
-    events.apply(state, event)
+    refuse_own(series, event.brought.opening)
+    events.apply(log.latest(series), event)
+    Player.objects.select_for_update(no_key=True).get(pk=player.pk)  # what one player hands in is counted
+    waiting = HandedIn.objects.filter(series=series, player=player)
+    if waiting.count() >= MOST_WAITING:
+        raise Illegal(text("The organisers first look at the %(count)d that wait.", count=MOST_WAITING))
     written, (theirs,) = events.write(event), people
     waiting.filter(event__brought__head=event.brought.head).delete()
     return HandedIn.objects.create(
@@ -174,12 +170,22 @@ def hand_in(*, by: Account, series: Series, content: bytes, called: str = "") ->
 
 
 @transaction.atomic
-def decide(*, by: Account, handed: HandedIn, accepted: bool) -> None:
-    """Let what a player handed in count, or not; raises as `services.perform`."""
-    permissions.require_organiser(handed.series.club_id, by)
+def decide(*, by: Account, series: Series, handed: str, accepted: bool) -> None:
+    """Let what a player handed in, by its id, count or not.
+
+    Raises `Illegal` where that is decided already, and what `services.perform` raises.
+    """
+    permissions.require_organiser(series.club_id, by)
+    waiting = HandedIn.objects.select_for_update(of=("self",)).filter(series=series)
+    row = next((each for each in waiting if str(each.pk) == handed), None)
+    if row is None:
+        raise Illegal(text("Somebody else has decided that already."))
+    event = events.read(row.event)
+    if accepted and isinstance(event, events.EveningBrought):
+        refuse_own(series, event.brought.opening)
     if accepted:
-        services.perform(by=by, series=handed.series, event=events.read(handed.event))
-    handed.delete()
+        services.perform(by=by, series=series, event=event)
+    row.delete()
 
 
 def lines_in(written: str) -> Mapping[str, str]:

@@ -57,7 +57,7 @@ from league.apps.series.final_form import FinalForm
 from league.apps.series.finals import models_for
 from league.apps.series.following import choose_following, known_until
 from league.apps.series.measures import COMPARABLE, NOTHING, Points, comparable, points_of
-from league.apps.series.models import HandedIn, Series
+from league.apps.series.models import Series
 from league.apps.series.queries import Counted
 from league.apps.series.readers import Line, Shown
 from league.apps.series.rule_form import NewSeriesForm, RuleChangeForm, RuleForm
@@ -348,10 +348,7 @@ class SeriesAdmin(ClubScopedAdmin[Series]):
         """Let what a player handed in count, or not."""
         accepted = "accept" in request.POST
         sent = request.POST.get("accept" if accepted else "refuse", "")
-        row = next((each for each in HandedIn.objects.filter(series=series) if str(each.pk) == sent), None)
-        if row is None:
-            raise Illegal("Somebody else has decided that already.")
-        decide(by=account_in(request), handed=row, accepted=accepted)
+        decide(by=account_in(request), series=series, handed=sent, accepted=accepted)
         messages.success(request, _("Saved."))
 
     def _done(self, request: HttpRequest, series: Series, form: ActForm) -> bool:

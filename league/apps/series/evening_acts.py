@@ -356,9 +356,10 @@ class BringEvening(ActForm):
     def events(self) -> Sequence[e.Event]:
         given = self.cleaned_data
         file, report = bringing.read(given["file"])
-        bringing.refuse_known(self.series, self.state, file)
         people = bringing.matched(file, given["players"], bringing.lines_in(given["called"]))
-        return [bringing.brought(file, report, people, **self.values())]
+        event = bringing.brought(file, report, people, **self.values())
+        bringing.refuse_own(self.series, event.brought.opening)
+        return [event]
 
 
 def handed_in(series: Series) -> Sequence[Mapping[str, Any]]:

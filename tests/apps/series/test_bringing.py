@@ -4,6 +4,7 @@ import html
 import json
 from pathlib import Path
 from typing import Any
+from uuid import uuid4
 
 import pytest
 from django.core.exceptions import PermissionDenied
@@ -20,7 +21,6 @@ from league.apps.series.core.evenings import parts_of
 from league.apps.series.core.rule import Count, Rule
 from league.apps.series.core.state import Evening
 from league.apps.series.models import HandedIn, Series
-from league.core import portable
 from league.models import Player
 from tests.apps.series.year import evening, say, totals, year
 from tests.factories import AccountFactory, Cast, ClubFactory, PlayerFactory
@@ -92,7 +92,6 @@ def test_an_evening_is_brought_once_and_can_not_be_retyped(cast: Cast, series: S
 
 def test_others_bring_theirs_of_the_same_file_later(cast: Cast, series: Series, tmp_path: Path) -> None:
     pia = PlayerFactory.create(club=cast.club, name="Player 4")
-    bringing.refuse_known(series, queries.state_of(series), portable.read(FILE.read_text().split("\n")))
     say(cast, series, brought(pia))
     (told,) = queries.evenings_of(series)
     assert totals(series)[pia.pk] == points_in(FILE)["Player 4"] and len(told.evening.shares) == 3
@@ -192,6 +191,20 @@ def test_what_a_player_hands_in_counts_once_an_organiser_accepts_it(cast: Cast) 
     assert "counts once" in hand_in(logged_in(cast.petra), series, "Player 3")
     olga.post(decide, {"refuse": HandedIn.objects.get().pk})
     assert len(totals(series)) == 1 and not HandedIn.objects.exists()
+
+
+def test_what_is_accepted_may_not_be_an_evening_already_under_another_head(cast: Cast) -> None:
+    series = year(cast, OTHERS)
+    hand_in(logged_in(cast.paul), series, "Player 2")
+    handed = HandedIn.objects.get()
+    event = brought(cast.petra_plays, called="petra plum = Player 3")
+    say(cast, series, replace(event, brought=replace(event.brought, competition=str(uuid4()), head="0" * 64)))
+    with pytest.raises(Illegal, match="already"):
+        bringing.decide(by=cast.olga, series=series, handed=str(handed.pk), accepted=True)
+    assert len(totals(series)) == 1 and HandedIn.objects.exists()
+    bringing.decide(by=cast.olga, series=series, handed=str(handed.pk), accepted=False)
+    with pytest.raises(Illegal, match="Somebody else"):
+        bringing.decide(by=cast.olga, series=series, handed=str(handed.pk), accepted=True)
 
 
 def test_a_bad_file_or_a_stranger_hands_in_nothing(cast: Cast) -> None:

@@ -14,8 +14,9 @@ from games.engine.refusals import Illegal, Malformed
 from games.engine.values import replace
 from games.verifier import UNFINISHED, WRONG
 from league import verify
-from league.apps.series import bringing, log, projections, queries
+from league.apps.series import bringing, projections, queries
 from league.apps.series.core import events as e
+from league.apps.series.core.beside import opening_of
 from league.apps.series.core.rule import Count, Rule
 from league.apps.series.models import Series, SeriesEvent
 from league.core import portable
@@ -121,23 +122,24 @@ def test_an_evening_is_brought_once_whatever_id_its_file_says(cast: Cast) -> Non
         say(cast, series, brought(cast, headed(lines_of(), competition=str(uuid4()))))
 
 
-def test_an_evening_is_brought_once_though_it_was_corrected_meanwhile(cast: Cast) -> None:
-    before = json.loads(lines_of()[40])["hash"]
-    event = brought(cast, lines_of())
-    event = replace(event, brought=replace(event.brought, competition=str(uuid4()), head=before))
-    series = say(cast, year(cast, OTHERS), event)
-    with pytest.raises(Malformed) as refused:
-        bringing.refuse_known(series, log.latest(series), portable.read(lines_of()))
-    assert "already" in str(refused.value.errors)
+@pytest.mark.parametrize("first", ["before", "after"])
+def test_an_evening_is_brought_once_though_it_was_corrected_meanwhile(cast: Cast, first: str) -> None:
+    after = brought(cast, lines_of())
+    head = json.loads(lines_of()[40])["hash"]
+    before = replace(after, brought=replace(after.brought, competition=str(uuid4()), head=head))
+    one, other = (before, after) if first == "before" else (after, before)
+    series = say(cast, year(cast, OTHERS), one)
+    with pytest.raises(Illegal, match="already"):
+        say(cast, series, other)
 
 
 def test_an_evening_of_the_club_is_not_brought_as_another_clubs(cast: Cast) -> None:
     series, own = year(cast, OTHERS), evening(cast)
     lines = headed([*verification.lines(own)], competition=str(uuid4()))
     with pytest.raises(Malformed) as refused:
-        bringing.refuse_known(series, log.latest(series), portable.read(lines))
+        bringing.refuse_own(series, opening_of(portable.read(lines)))
     assert "a competition of the club" in str(refused.value.errors)
-    bringing.refuse_known(series, log.latest(series), portable.read(lines_of()))
+    bringing.refuse_own(series, opening_of(portable.read(lines_of())))
 
 
 def test_an_event_whose_rows_can_not_be_written_is_not_written_either(

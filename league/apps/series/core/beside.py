@@ -52,6 +52,8 @@ def _check(evening: Evening, brought: Brought, its: portable.File) -> None:
         report = competitions.check(its)
         if report.head != brought.head:
             raise WrongFile(f"it has the head {report.head}, not {brought.head}")
+        if brought.opening not in ("", opening_of(its)):
+            raise WrongFile(f"its log does not begin with {brought.opening}")
         if report.code != GOOD:
             raise WrongFile("its competition, or one of its games, is not over or not verified")
         part, shares = brought_shares(report.state, {each.theirs: each.player for each in evening.shares})

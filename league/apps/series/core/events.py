@@ -231,11 +231,10 @@ class EveningBrought(Event, type="evening_brought"):
         _refuse_twice(self.shares, "shares")
         its, evening = self.brought, Evening(id=state.seq + 1, **vars(self))
         known = [(each, each.brought) for each in state.evenings if each.brought]
-        for each in (each for each, other in known if other == its):
+        for each in (each for each, other in known if other.is_file(its)):
             corrected = each.corrected or _has_later(state, each)
             return _with(state, replace(each.with_shares_of(evening), corrected=corrected))
-        same = any(its.competition == other.competition or its.head == other.head for _, other in known)
-        if same or state.evening_of(its.competition):
+        if any(other.is_of(its) for _, other in known) or state.evening_of(its.competition):
             raise Illegal("The competition is an evening of the series already.")
         return _with(state, evening)
 

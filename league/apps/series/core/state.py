@@ -78,11 +78,24 @@ class BroughtShare:
 
 @dataclass(frozen=True)
 class Brought:
-    """The file of another club from which an evening comes: of which competition, as far as this head."""
+    """The file of another club from which an evening comes: of which competition, as far as this head.
+
+    No hash covers the id of a competition: the first entry of its log, by its hash, tells which it is.
+    """
 
     club: v.Name
     competition: v.Id
     head: v.Hash
+    opening: Annotated[v.Hash, Help("of its first entry")] = ""
+
+    def is_of(self, other: "Brought") -> bool:
+        """Return whether both are of one competition, perhaps of different states of its log."""
+        same = self.competition == other.competition or self.head == other.head
+        return same or bool(self.opening and self.opening == other.opening)
+
+    def is_file(self, other: "Brought") -> bool:
+        """Return whether both are the very same file."""
+        return (self.competition, self.head) == (other.competition, other.head)
 
 
 @dataclass(frozen=True)
