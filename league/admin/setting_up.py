@@ -55,7 +55,7 @@ from league.requests import account_in, made_once
 from league.services.competitions import Given, check_opening, open_competition
 from league.services.verbs import perform
 from league.words import settings
-from league.words.competitions import best_partner
+from league.words.competitions import how_partners_play
 from league.words.messages import translated
 
 # ---- The form ------------------------------------------------------------------------------------
@@ -241,7 +241,7 @@ class SetupForm(PathForm):
         for name in {*_OF_PRESET} & self.fields.keys():
             self.fields[name].initial = getattr(preset, name)
         self.fields["team_size"].initial = max(2, preset.team_size)
-        self.fields["lineup"].help_text = best_partner(setting.ruleset.name)
+        self.fields["lineup"].help_text = how_partners_play(setting.ruleset.name)
         self.fields["tables"] = room_field(preset, setting.ruleset.seats, setting.entries)
         for name in LABELS.keys() & self.fields.keys():
             self.fields[name].label = LABELS[name]
@@ -301,17 +301,18 @@ class SetupForm(PathForm):
         variants = "" if self.setting.set_up else "admin/competition_variants.html"
         options = [field for field in self.under(OPTIONS) if field.name != DEALS]
         clocks = gettext_lazy("Leave a time empty for no limit.")
+        partners = self.setting.preset.lineup != "single" or rules.has_teams(self.setting.ruleset.name)
         groups = [
             Group(title, about, options, True, part=variants),
             Group(gettext_lazy("Tables"), "", self.named("tables"), True),
             Group(gettext_lazy("Time to move"), clocks, self.under(CLOCK), True),
             Group(gettext_lazy("Deadline of a round"), "", self.named("overdue"), True),
             Group(gettext_lazy("Help at the table"), "", self.named(*AT_THE_TABLE), True),
-            Group(gettext_lazy("Teams"), "", self.named("lineup", "team_size"), True),
+            Group(gettext_lazy("Teams"), "", self.named("lineup", "team_size"), not partners),
             Group(gettext_lazy("Draws"), "", self.named("entropy"), True),
             Group(gettext_lazy("Address of the page"), "", self.named("slug"), True),
         ]
-        return [group for group in groups if group.fields or group.part]
+        return sorted((group for group in groups if group.fields or group.part), key=lambda each: each.folded)
 
     @property
     def fields_with_errors(self) -> list[BoundField]:

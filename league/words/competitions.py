@@ -69,6 +69,12 @@ def best_partner(ruleset: str) -> str:
     return "" if rules.has_teams(ruleset) else translated(BEST_PARTNER)
 
 
+def how_partners_play(ruleset: str) -> str:
+    """Return how partners score, in a game of teams how they change."""
+    changing = _("Single players change partners from round to round; a team stays together.")
+    return best_partner(ruleset) or changing
+
+
 def who_enters(opening: Opening) -> str:
     """Return whether single players enter or teams, of what size, and how teams sit and score."""
     match opening.lineup:

@@ -117,6 +117,17 @@ def test_two_sides_are_partners_where_the_game_is_one_of_teams(olga: Client, cas
     )
 
 
+JASS = next(each.key for each in rules.games() if str(each.title) == "Schieber Jass")
+
+
+@pytest.mark.parametrize(("game", "folded"), [("scram", False), (JASS, False), ("scoops", True)])
+def test_who_enters_is_open_where_partners_play(olga: Client, cast: Cast, game: str, *, folded: bool) -> None:
+    form = olga.get(f"{ADD}?ruleset={game}&plan=club_night").context["form"]
+    (teams,) = (each for each in form.folded if str(each.title) == "Teams")
+    assert teams.folded is folded
+    assert ("change partners from round to round" in str(form["lineup"].help_text)) is not folded
+
+
 def test_a_preset_opens_with_its_settings(olga: Client, cast: Cast) -> None:
     send(olga, f"{ADD}?ruleset=scoops&plan=groups_and_cup")
     groups, cup = opening()["stages"]

@@ -52,6 +52,8 @@ def in_words(expected: queries.Expected) -> str:
     if not expected.sizes:
         return answers
     tables = tables_in_words(expected.sizes, teams=expected.teams)
+    if expected.over:
+        tables += ", " + _("%(count)d without a table in each round") % {"count": expected.over}
     if expected.people == expected.yes + expected.guests:
         return _("%(answers)s: %(tables)s") % {"answers": answers, "tables": tables}
     counted = {"answers": answers, "people": expected.people, "tables": tables}

@@ -205,6 +205,7 @@ class Expected:
 
     ``people`` are the players who have entered or answered that they come, each once, and the guests; who has
     entered and answered not to come is none of them. An evening that is over, or cancelled, has no tables.
+    ``over`` are the entries for which these have no seats.
     """
 
     yes: int
@@ -213,6 +214,7 @@ class Expected:
     guests: int
     people: int
     sizes: Mapping[int, int]
+    over: int
     teams: bool
 
 
@@ -229,13 +231,15 @@ def expected_at(competition: Competition) -> Expected:
     plan = state.plans[0]
     entries = people // opening.team_size
     counted = {each: sum(reply == each for reply, _player in replies) for each in Reply}
+    sizes = () if state.over else fitted([entries], opening, plan, state.rooms.tables)[0]
     return Expected(
         len(coming),
         counted[Reply.UNSURE],
         counted[Reply.NO],
         guests,
         people,
-        Counter() if state.over else Counter(fitted([entries], opening, plan, state.rooms.tables)[0]),
+        Counter(sizes),
+        entries - sum(sizes),
         opening.lineup == "partners",
     )
 

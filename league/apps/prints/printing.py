@@ -34,7 +34,7 @@ from league.queries.pictures import FinalPlace, brackets_of, honoured_in
 from league.queries.prizes import awards_of
 from league.queries.readers import mark
 from league.queries.rounds import in_turns, rounds_of, taken_tables
-from league.queries.standings import Standing, plain_of, standings_of, tie_break_order
+from league.queries.standings import Standing, plain_of, separating, standings_of, tie_break_order
 from league.queries.waiting import who_waits
 from league.requests import number_in, site_address
 from league.words.agreed import bye_in_words
@@ -315,8 +315,7 @@ def _standings(asked: PrintRequest) -> bytes:
         groups.setdefault(row.group, []).append(_cells(row, total, shown, bots, plain))
     named = _("Group %(number)d") if len(groups) > 1 else ""
     rankings = [Ranking(named % {"number": group}, columns, tuple(own)) for group, own in groups.items()]
-    title, after = _("%(name)s: standings"), _after(asked)
-    heading = _heading(asked, title, stage, after, _corrected(stage))
+    heading = _heading(asked, _("%(name)s: standings"), stage, *_when(asked, stage))
     told = [legend(rows, plain), *_of_columns(stage, tie_breaks)]
     return drawn("walls.standings", heading, rankings, " · ".join(filter(None, told)))
 
@@ -329,10 +328,6 @@ def _of_columns(stage: Stage, tie_breaks: Sequence[str]) -> Iterator[str]:
         yield _("Average score: the scores of all games, divided by their number")
 
 
-def _corrected(stage: Stage) -> str:
-    return _("corrected") if stage.corrected else ""
-
-
 def _evening(asked: PrintRequest) -> bytes:
     """Return one sheet: the standings with the points of each round, the prizes, and the year."""
     competition, stage = asked.competition, _stage(asked)
@@ -340,28 +335,38 @@ def _evening(asked: PrintRequest) -> bytes:
     if not rows:
         raise NothingToPrint
     rounds, bots = points_of_rounds(stage), entries_of_bots(competition)
-    columns = ("", _("Entry"), *rounds.titles, _("Points"))
     plain = plain_of(competition, stage, None)
+    deciding = _deciding(stage, rows, plain)
+    columns = ("", _("Entry"), *rounds.titles, _("Points"), *deciding)
     groups: dict[int, list[tuple[str, ...]]] = {}
     totals = column([row.points for row in rows], signed=False)
-    for row, total in zip(rows, totals, strict=True):
+    for at, (row, total) in enumerate(zip(rows, totals, strict=True)):
         rank, name, points, *_rest = _cells(row, total, (), bots, plain)
-        groups.setdefault(row.group, []).append((rank, name, *rounds.of(row.entry_id), points))
+        values = (each[at] for each in deciding.values())
+        groups.setdefault(row.group, []).append((rank, name, *rounds.of(row.entry_id), points, *values))
     named = _("Group %(number)d") if len(groups) > 1 else _("Standings")
     parts: list[Ranking | str] = [
-        Ranking(named % {"number": group} if len(groups) > 1 else named, columns, tuple(own))
-        for group, own in groups.items()
+        Ranking(named % {"number": group}, columns, tuple(own)) for group, own in groups.items()
     ]
-    parts += filter(None, [" · ".join(filter(None, [legend(rows, plain), *rounds.notes]))])
+    level = [_("On equal points: %(names)s") % {"names": ", ".join(deciding)}] if deciding else []
+    parts += filter(None, [" · ".join(filter(None, [*level, legend(rows, plain), *rounds.notes]))])
     for _group, awards in awards_of(competition):
         told = [(f"{prize_for(each)}: {each.prize.prize}", winners(each)) for each in awards]
         parts += [f"{prize} – {who}" if who else prize for prize, who in told]
     parts += [Ranking(each.title, each.columns, each.rows, each.fuller) for each in _years(asked)]
-    return drawn("walls.sheet", _heading(asked, "%(name)s", stage, _after(asked), _corrected(stage)), parts)
+    return drawn("walls.sheet", _heading(asked, "%(name)s", stage, *_when(asked, stage)), parts)
 
 
-def _beside(asked: PrintRequest) -> object:
-    """Return what an evening's sheet shows beyond the competition: the year, and who wins by categories."""
+def _deciding(stage: Stage, rows: Sequence[Standing], plain: Plain) -> Mapping[str, Sequence[str]]:
+    """Return by title what separates entries of equal points first, for each row; often nothing."""
+    near = [name for name in separating(rows, tie_break_order(stage)) if name != "lot"][:1]
+    for count in plain_columns(plain, points_of(rows)):
+        if {*near} & {*count.decides}:
+            return {count.title: [count.of(row.entry_id) for row in rows]}
+    return {title_of(name, plain): column([row.tiebreaks.get(name) for row in rows]) for name in near}
+
+
+def _year_and_prizes(asked: PrintRequest) -> object:
     return _years(asked), awards_of(asked.competition)
 
 
@@ -369,10 +374,12 @@ def _years(asked: PrintRequest) -> Sequence[hooks.YearTable]:
     return [each for tables in hooks.YEAR_TABLES for each in tables(asked.competition)]
 
 
-def _after(asked: PrintRequest) -> str:
+def _when(asked: PrintRequest, stage: Stage) -> tuple[str, str]:
+    corrected = _("corrected") if stage.corrected else ""
     if asked.round:
-        return _("after round %(round)d") % {"round": asked.round}
-    return _("final") if asked.competition.status == Competition.Status.FINISHED else _("so far")
+        return _("after round %(round)d") % {"round": asked.round}, corrected
+    final = asked.competition.status == Competition.Status.FINISHED
+    return _("final") if final else _("so far"), corrected
 
 
 def _stage(asked: PrintRequest) -> Stage:
@@ -473,7 +480,9 @@ PRINTS: Final[Mapping[str, Print]] = {
     "sheets": Print(gettext_lazy("Score sheets"), _sheets, round_to_print, _tables, 1),
     "matches": Print(gettext_lazy("Match sheets"), _matches, round_to_print, _tables),
     "standings": Print(gettext_lazy("Standings"), _standings, _stage),
-    "evening": Print(gettext_lazy("One sheet: tonight and the year"), _evening, _stage, also=_beside),
+    "evening": Print(
+        gettext_lazy("One sheet: tonight and the year"), _evening, _stage, also=_year_and_prizes
+    ),
     "bracket": Print(gettext_lazy("Bracket"), _bracket, _stage, _tables_of_stage),
     "certificates": Print(gettext_lazy("Certificates"), _certificates, _stage, _places),
 }

@@ -29,7 +29,7 @@ from league.services import gate
 from tests.apps.attendance.conftest import evening
 from tests.factories import Cast, PlayerFactory
 from tests.league.acting import act
-from tests.league.playing import opened
+from tests.league.playing import opened, pairs_in_play
 from tests.league.test_admin_scope import logged_in
 from tests.league.test_desk_verbs import page_text, post
 
@@ -330,6 +330,11 @@ def test_answers_are_counted_into_tables(cast: Cast, tonight: Competition) -> No
     services.answer_for(by=cast.olga, competition=tonight, player=people[0], reply="guest")
     services.answer_for(by=cast.olga, competition=tonight, player=people[1], reply="guest")
     assert in_words(queries.expected_at(tonight)) == "10 yes, 3 not sure, 1 no, 2 guests: 3 tables of 4"
+
+
+def test_where_pairs_are_odd_one_is_said_to_sit_out(cast: Cast) -> None:
+    told = in_words(queries.expected_at(pairs_in_play(cast, 3)))
+    assert told.endswith("6 come: 1 table of 2 teams, 1 without a table in each round")
 
 
 def of_four(cast: Cast) -> tuple[Competition, Player]:

@@ -225,6 +225,14 @@ def test_one_sheet_has_the_standings_with_each_round_the_prizes_and_the_year(
     assert len(PdfReader(BytesIO(answer.content)).pages) == 1
 
 
+@pytest.mark.parametrize("tie_breaks", [["wins"], ["opponents_points"], []])
+def test_one_sheet_says_what_separates_entries_of_equal_points(cast: Cast, tie_breaks: list[str]) -> None:
+    competition = in_play(cast, 8, stages=[{**PLAN, "tie_breaks": tie_breaks}])
+    record_all(competition)
+    level = any(row.decided_by for row in stands(competition))
+    assert ("On equal points: " in text_of(public(competition, "evening.pdf"))) is level
+
+
 @pytest.mark.parametrize(
     ("values", "printed"),
     [("60, 55, 40 (31)", "60, 55, 40 (31)"), (", ".join(map(str, range(100, 160))), "3/4")],
