@@ -20,7 +20,7 @@ from games.rules.card_game.definition import (
     Worth,
     Written,
 )
-from games.rules.card_game.score_card import in_words, result_of
+from games.rules.card_game.score_card import course, in_words, result_of
 from games.rules.card_game.shipped import SKAT
 from league.words.messages import translated
 from tests.rules.card_game.scenarios import (
@@ -44,7 +44,7 @@ def scores(game: Recorder) -> tuple[int, ...]:
 
 
 def ended(game: Recorder) -> bool:
-    return game.position.ruleset.complete(game.position.state)
+    return course(game.position.state).end is not None
 
 
 def deals(key: str, seats: int, *results: dict[str, Any]) -> list[list[int]]:
