@@ -6,12 +6,13 @@ Nobody else is shown in public. Who is named by a log, and left before playing, 
 from collections.abc import Iterable, Mapping, Set
 from uuid import UUID
 
+from django.db import transaction
 from django.db.models import Exists, OuterRef, Q, QuerySet, TextField
 from django.db.models.functions import Cast
 
 from games.models import Seat
 from league import hooks, log
-from league.models import Bye, Club, Competition, Entry, EntryPlayer, Player, Round, TableSeat
+from league.models import Bye, Competition, Entry, EntryPlayer, Player, Round, TableSeat
 from league.projections import public_names
 
 LIVE = (Entry.Status.ENTERED, Entry.Status.WAITING, Entry.Status.APPLIED)
@@ -21,16 +22,29 @@ def appear(players: Iterable[UUID | str]) -> None:
     """Note that players, or those who were merged into them, play by a log."""
     ids = {str(each) for each in players}
     found = Player.objects.filter(Q(pk__in=ids) | Q(merged__in=ids))
-    unplayed = [*found.filter(unplayed=True).order_by().values_list("club", flat=True)]
-    found.filter(Q(appeared=False) | Q(unplayed=True)).update(appeared=True, unplayed=False)
-    for club in {*unplayed}:
-        _rename(club)
+    unseen = Q(appeared=False) | Q(unplayed=True)
+    for club in sorted({*found.filter(unseen).order_by().values_list("club", flat=True)}):
+        public_names.lock(club)
+    # Whoever leaves a competition at this moment waits for these rows, or these for them.
+    now = [*found.select_for_update(of=("self",), no_key=True).order_by("pk")]
+    found.filter(unseen).update(appeared=True, unplayed=False)
+    for club in sorted({each.club_id for each in now if each.unplayed}):
+        public_names.follow(club)
 
 
-def follow(club: UUID, players: Set[UUID]) -> None:
-    """Bring players who entered a competition, or left one, up to whether they play; others stay."""
+def follow(club: UUID, came: Set[UUID], left: Set[UUID]) -> None:
+    """Bring players who entered a competition, or left one, up to whether they play; others stay.
+
+    One at a time in a club: of who leaves two competitions at once each would see the other entry.
+    """
+    if not came and not left:
+        return
+    public_names.lock_at_once(club)
+    unseen = Player.objects.filter(Q(appeared=False) | Q(unplayed=True), pk__in=came).order_by()
+    players = {*left, *unseen.values_list("pk", flat=True)}
     if not players:
         return
+    list(Player.objects.select_for_update(no_key=True).filter(pk__in=players).order_by("pk"))
     known = Player.objects.filter(Q(pk__in=players) | Q(merged_into__in=players), club=club)
     appeared = _now(_playing(known), known)
     if players - appeared:
@@ -41,12 +55,7 @@ def follow(club: UUID, players: Set[UUID]) -> None:
     rows.filter(pk__in=appeared, appeared=False).update(appeared=True)
     rows.filter(appeared=True).exclude(pk__in=appeared).update(appeared=False)
     if turned:
-        _rename(club)
-
-
-def _rename(club: UUID) -> None:
-    Club.objects.select_for_update(no_key=True).get(pk=club)
-    public_names.follow(club)
+        public_names.follow(club)
 
 
 def of_club(club: UUID) -> Mapping[UUID, tuple[bool, bool]]:
@@ -95,8 +104,10 @@ def _named(people: QuerySet[Player]) -> set[UUID]:
     return {*people.filter(Exists(said)).order_by().values_list("pk", flat=True)}
 
 
+@transaction.atomic
 def rebuild(club: UUID) -> None:
     """Say of each player of a club anew whether they appear, or left before playing."""
+    public_names.lock(club)
     said = of_club(club)
     for each in Player.objects.filter(pk__in=said).order_by("pk"):
         if (each.appeared, each.unplayed) != said[each.pk]:

@@ -1,13 +1,18 @@
 """What people and entries are called in public, as rows: a function of names and choices.
 
-Whoever changes one of these in a club calls `follow`, with the club's row locked.
+Whoever changes one of these in a club calls `follow`, which locks the club's row. Rows are locked in one
+order: the club, then competitions and series by their ids, then players. An entry that comes or leaves is
+known only when its competition is locked; it takes the club's lock without waiting, or starts again after it
+(`league.services.verbs.write`).
 """
 
 from collections.abc import Iterator, Mapping
 from typing import cast
 from uuid import UUID
 
+from django.db import DatabaseError, OperationalError, transaction
 from django.db.models import F, Max, Q
+from psycopg.errors import LockNotAvailable
 
 from league import hooks, log
 from league.choices import NamesShown
@@ -15,8 +20,30 @@ from league.core.public_names import Person, Shows, public_names
 from league.models import Club, Competition, Entry, Player
 
 
+class ClubBusy(OperationalError):
+    """Somebody else has the club's lock, and whoever asks holds rows that this one may wait for."""
+
+
+def lock(club_id: UUID) -> None:
+    """Keep others from changing who is called what in a club, until the transaction ends."""
+    Club.objects.select_for_update(no_key=True).get(pk=club_id)
+
+
+def lock_at_once(club_id: UUID) -> None:
+    """Lock a club as `lock` does without waiting; raise `ClubBusy` where somebody else has the lock."""
+    try:
+        with transaction.atomic():
+            Club.objects.select_for_update(no_key=True, nowait=True).get(pk=club_id)
+    except DatabaseError as error:
+        if isinstance(error.__cause__, LockNotAvailable):
+            raise ClubBusy(str(error)) from error
+        raise
+
+
+@transaction.atomic
 def follow(club_id: UUID) -> None:
     """Bring what a club's people and entries are called in public up to their names and choices."""
+    lock(club_id)
     changed = [*_write(club_id)]
     if changed:
         entered = Competition.objects.filter(club=club_id, entries__members__player__in=changed)

@@ -74,7 +74,8 @@ def follow(appended: Appended) -> None:
     )
     _write(old, new)
     _write_games(competition, appended.events, after)
-    appearing.follow(competition.club_id, _came_or_left(old, new, people) | _cancelled(before, after, people))
+    came, left = _came_and_left(old, new, people)
+    appearing.follow(competition.club_id, came, left | _cancelled(before, after, people))
 
 
 def _head_changes(before: s.Competition, after: s.Competition) -> bool:
@@ -179,22 +180,26 @@ def people_of(club: UUID) -> People:
     return People({pk: into for pk, into, _ in rows if into}, {pk for pk, _, seen in rows if not seen})
 
 
-def _came_or_left(old: Rows, new: Rows, people: People) -> set[UUID]:
-    """Return who may appear by new rows, and did not before, or appear no more without the old ones."""
+def _came_and_left(old: Rows, new: Rows, people: People) -> tuple[set[UUID], set[UUID]]:
+    """Return who entered or may appear by new rows, and who may appear no more without the old ones."""
     here, were = ({*_with_places(rows)} for rows in (new, old))
+    entered, had_entered = ({*_entered(rows)} for rows in (new, old))
     free, was_free = ({row.entry_id for row in rows.values() if isinstance(row, Bye)} for rows in (new, old))
     if was_free - free:
         of_entries = EntryPlayer.objects.filter(entry__in=was_free - free)
         were |= {*of_entries.order_by().values_list("player", flat=True)}
-    return (here & people.unseen) | (were - here)
+    return (here & people.unseen) | (entered - had_entered), were - here
 
 
 def _with_places(rows: Rows) -> Iterator[UUID]:
     """Yield who takes part, waits or sits at a table by the rows."""
+    yield from (row.player_id for row in rows.values() if isinstance(row, TableSeat))
+    yield from _entered(rows)
+
+
+def _entered(rows: Rows) -> Iterator[UUID]:
     for row in rows.values():
-        if isinstance(row, TableSeat):
-            yield row.player_id
-        elif isinstance(row, EntryPlayer):
+        if isinstance(row, EntryPlayer):
             entry = rows[Entry, row.entry_id]
             if isinstance(entry, Entry) and entry.status in appearing.LIVE:
                 yield row.player_id

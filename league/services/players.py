@@ -75,6 +75,7 @@ def create_players(*, by: Account, club: Club, new: Sequence[NewPlayer]) -> Sequ
     They are written with two statements, however many there are.
     """
     permissions.require_organiser(club.pk, by)
+    public_names.lock(club.pk)
     players = [
         Player(
             pk=each.id,
@@ -182,6 +183,7 @@ def _saved(player: Player) -> Player:
     player.name = player.name.strip()
     player.search_name = search_key(player.name)
     player.bot = player.bot or (player.account is not None and player.account.bot)
+    public_names.lock(player.club_id)
     name_newcomers([player], player.club)
     try:
         with transaction.atomic():
@@ -195,7 +197,6 @@ def _saved(player: Player) -> Player:
 
 def _follow_choices(player: Player) -> None:
     """Bring the public names in a player's club up to its people's names and choices."""
-    Club.objects.select_for_update(no_key=True).get(pk=player.club_id)
     public_names.follow(player.club_id)
     player.refresh_from_db(fields=["number", "public_name"])
 

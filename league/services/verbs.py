@@ -37,6 +37,7 @@ from league.files.file import Progress, no_progress
 from league.log import Appended, Author, Command
 from league.models import BeaconValue, ClubGame, Competition
 from league.projections import rows
+from league.projections.public_names import ClubBusy, lock
 from league.queries.clubs import accounts_of, kept_out
 from league.queries.competitions import can_advance
 from league.queries.orders import values_of
@@ -117,9 +118,19 @@ def _with_games(given: Given, verb: ReplayGame, competition: Competition, accoun
 def write(*, competition_id: UUID, author: Author, command: Command, seq: int | None = None) -> Appended:
     """Append a command's events, open the games that they name and end those that they decide.
 
-    Rows, deliveries, emails and tasks follow in the same transaction. Raises what `league.log.append` does;
-    then nothing has changed.
+    Rows, deliveries, emails and tasks follow in the same transaction. Where somebody comes or leaves while
+    names change in the club, all of it waits for that, with nothing locked, and is done then. Raises what
+    `league.log.append` does; then nothing has changed.
     """
+    try:
+        return _written(competition_id, author, command, seq)
+    except ClubBusy:
+        lock(Competition.objects.values_list("club", flat=True).get(pk=competition_id))
+        return _written(competition_id, author, command, seq)
+
+
+@transaction.atomic
+def _written(competition_id: UUID, author: Author, command: Command, seq: int | None) -> Appended:
     appended = log.append(competition_id=competition_id, author=author, command=command, seq=seq)
     if appended.created:
         _refuse_bots(appended)

@@ -21,6 +21,7 @@ from league.core.state.entries import BEGINNING
 from league.hooks import PlayerColumns
 from league.models import Account, Club, Competition, Entry, Player
 from league.models.names import search_key
+from league.projections.public_names import lock
 from league.queries.clubs import away, players_of
 from league.queries.competitions import OVER, details_of, state_of
 from league.queries.links import derived, reader_of
@@ -62,7 +63,11 @@ def asks_as_club(asking: Asking) -> bool:
 
 
 def locked(competition: Competition) -> Competition:
-    """Return the competition as it is now; answers and guests of one are written one after the other."""
+    """Return the competition as it is now; answers and guests of one are written one after the other.
+
+    The club is locked before it: who answers may enter or withdraw by that, and is then called otherwise.
+    """
+    lock(competition.club_id)
     rows = Competition.objects.select_related("club").select_for_update(of=("self",), no_key=True)
     return rows.get(pk=competition.pk)
 

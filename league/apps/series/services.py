@@ -40,6 +40,7 @@ from league.log import SYSTEM, Author
 from league.models import Account, Club, Competition, Player
 from league.models.names import address_of, first_name_first
 from league.projections.appearing import appear
+from league.projections.public_names import lock
 from league.queries import permissions
 from league.queries.clubs import ids_of
 from league.queries.names import lines_of, people_in
@@ -93,6 +94,8 @@ def perform(
     ``new`` are players whom the events name and who are added to the club first.
     """
     permissions.require_organiser(series.club_id, by)
+    # Its people may be called otherwise after this: the club is locked before the series.
+    lock(series.club_id)
     if new:
         create_players(by=by, club=series.club, new=new)
     decided = [_newest(each) for each in ([event] if isinstance(event, Event) else event)]

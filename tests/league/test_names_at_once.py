@@ -1,0 +1,99 @@
+"""Changes of who is called what in public, at the same moment: each sees the others, and none is refused."""
+
+from collections.abc import Callable
+from typing import Any
+from uuid import UUID
+
+import pytest
+from django.db import transaction
+from django.test import Client
+
+from league.core.verbs.entering import EnterPlayers
+from league.core.verbs.entries import WithdrawEntry
+from league.models import Competition, Player
+from league.services import gate
+from league.services.clubs import change_club
+from league.services.players import NewPlayer, create_player, create_players
+from tests.api.test_races import at_once
+from tests.factories import Cast
+from tests.factories import cast as a_cast
+from tests.league.acting import act
+from tests.league.playing import opened
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+_TIMES = 4
+
+
+@pytest.fixture
+def cast(transactional_db: None) -> Cast:
+    return a_cast()
+
+
+def entered(cast: Cast, player: Player, evening: Competition) -> str:
+    return act(cast.olga, evening, EnterPlayers, players=[str(player.pk)]).state.entries[-1].id
+
+
+def leaving(cast: Cast, player: Player, evening: Competition) -> Callable[[], Any]:
+    entry = entered(cast, player, evening)
+    return lambda: act(cast.olga, evening, WithdrawEntry, entry=entry)
+
+
+def entering(cast: Cast, player: Player, evening: Competition) -> Callable[[], Any]:
+    return lambda: entered(cast, player, evening)
+
+
+def newcomer(cast: Cast, number: int) -> Player:
+    return create_player(by=cast.olga, club=cast.club, name=f"Zenzi {'ABCDEFGHIJ'[number]} Unseen")
+
+
+def names(cast: Cast, shown: str) -> Callable[[], Any]:
+    return lambda: change_club(by=cast.olga, club=cast.club, name=cast.club.name, timezone="UTC", names=shown)
+
+
+def wrong(cast: Cast) -> list[str]:
+    with transaction.atomic():
+        return [*gate.of_club(cast.club.pk)]
+
+
+def test_who_leaves_two_competitions_at_once_is_named_no_more(cast: Cast) -> None:
+    evenings = opened(cast, 2), opened(cast, 2)
+    for number in range(_TIMES):
+        player = newcomer(cast, number)
+        at_once([leaving(cast, player, evening) for evening in evenings])
+        assert wrong(cast) == []
+        assert Client().get(f"/players/{player.pk}/").status_code == 404
+
+
+def test_who_leaves_one_competition_while_entering_another_one_appears(cast: Cast) -> None:
+    one, other = opened(cast, 2), opened(cast, 2)
+    for number in range(_TIMES):
+        player = newcomer(cast, number)
+        at_once([leaving(cast, player, one), entering(cast, player, other)])
+        assert wrong(cast) == []
+        assert Client().get(f"/players/{player.pk}/").status_code == 200
+
+
+def test_names_can_change_while_people_come_and_leave(cast: Cast) -> None:
+    evenings = opened(cast, 2), opened(cast, 2)
+    for number in range(_TIMES):
+        one, other = newcomer(cast, number), newcomer(cast, number + _TIMES)
+        calls = [leaving(cast, one, evenings[0]), leaving(cast, other, evenings[1])]
+        calls += [entering(cast, one, evenings[1]), names(cast, ("members", "short")[number % 2])]
+        at_once(calls)
+        assert wrong(cast) == []
+
+
+def test_people_made_at_once_have_numbers_of_their_own(cast: Cast) -> None:
+    opened(cast, 2)
+    names(cast, "members")()
+    for number in range(_TIMES):
+        called = [f"Nora {letter}{'abcd'[number]}" for letter in "KLM"]
+        at_once([lambda name=name: made(cast, name) for name in called])  # type: ignore[misc]
+    numbers = [*Player.objects.exclude(number=None).values_list("number", flat=True)]
+    assert len({*numbers}) == len(numbers) >= 3 * _TIMES
+    assert wrong(cast) == []
+
+
+def made(cast: Cast, name: str) -> UUID:
+    return create_players(by=cast.olga, club=cast.club, new=[NewPlayer(name)])[0].pk
