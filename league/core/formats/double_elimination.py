@@ -21,6 +21,7 @@ from league.core.formats.picture import (
     first_centres,
     halved,
     last_met,
+    reached_at,
     round_title,
     with_matches,
 )
@@ -247,7 +248,12 @@ def _reached(bracket: DoubleBracket) -> Iterator[tuple[str, Reached]]:
         for entry in entries:
             other, won = met.get(entry, ("", False))
             told = not (won or entry in playing) or (over and rank == 1)
-            yield entry, Reached(rank, words, against=other if told else "")
+            yield (
+                entry,
+                reached_at(rank, words, entry, bracket.rounds, against=other, placed=True)
+                if told
+                else Reached(rank, words),
+            )
         rank += len(entries)
 
 

@@ -380,10 +380,10 @@ def _no_final(entries: int, nearest: Sequence[int]) -> Message:
 
 def _reached(seeds: Sequence[str], rounds: Sequence[Played]) -> Iterator[tuple[str, Reached]]:
     """Yield how far each entry came: still in, ranked by a final, or out in some round."""
-    rank = 1
+    rank, placed = 1, {*_order(rounds, FINAL), *_order(rounds, THIRD_PLACE)}
     for words, entries in _classes(seeds, rounds):
         for entry in entries:
-            yield entry, reached_at(rank, words, entry, rounds)
+            yield entry, reached_at(rank, words, entry, rounds, placed=entry in placed)
         rank += len(entries)
 
 

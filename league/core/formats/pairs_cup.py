@@ -75,7 +75,11 @@ def reached_in_pairs(bracket: PlacingBracket) -> Iterator[tuple[str, Reached]]:
             for entry, words in level.items():
                 other, won = met.get(entry, ("", False))
                 told = each.kind == "placed" or (each.kind == "out" and not won)
-                yield entry, reached_at(rank, words, entry, bracket.rounds, other if told else "")
+                if each.kind not in ("placed", "out"):
+                    yield entry, Reached(rank, words)
+                    continue
+                against, placed = other if told else "", each.kind == "placed"
+                yield entry, reached_at(rank, words, entry, bracket.rounds, against=against, placed=placed)
             rank += len(level)
 
 

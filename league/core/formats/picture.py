@@ -6,6 +6,7 @@ from typing import Final
 from games.engine.messages import Message, text
 from games.engine.values import replace
 from league.core.drawing.bracket import Heats, Played, played_rounds
+from league.core.drawing.bracket import Match as PlayedMatch
 from league.core.drawing.double_bracket import Coming, Pair
 from league.core.formats.base import Column, Slot
 from league.core.records import Reached
@@ -188,15 +189,31 @@ def _both_ways(winner: str, loser: str) -> tuple[tuple[str, str, bool], ...]:
     return (winner, loser, True), (loser, winner, False)
 
 
-def reached_at(rank: int, words: str, entry: str, rounds: Sequence[Played], against: str = "") -> Reached:
-    """Return how far an entry came, with what decided against it in a tie on the last place."""
-    lines = [match.line for each in rounds for match in each.matches]
-    for line in lines:
-        if entry in line.out and entry in line.decided:
-            by = line.decided[entry]
-            told = text("%(reached)s, level on the last place: %(how)s", reached=words, how=TIES[by])
+def reached_at(
+    rank: int, words: str, entry: str, rounds: Sequence[Played], *, against: str = "", placed: bool = False
+) -> Reached:
+    """Return how far an entry came, with what decided where it was level.
+
+    Its last match has ``placed`` it, whether it won that or not; otherwise it is one that it lost.
+    """
+    met = [match for each in rounds for match in each.matches if entry in match.order]
+    for match in met[-1:] if placed else [each for each in met if entry in each.line.out]:
+        if (by := match.line.decided.get(entry, "")) in TIES:
+            told = _at_pair(words, by, match) if placed or len(match.order) == 2 else _at_heat(words, by)
             return Reached(rank, told, by == "seed", against)
     return Reached(rank, words, against=against)
+
+
+def _at_heat(words: str, by: Decider) -> Message:
+    return text("%(reached)s, level on the last place: %(how)s", reached=words, how=TIES[by])
+
+
+def _at_pair(words: str, by: Decider, match: PlayedMatch) -> Message:
+    if by == "play_off":
+        return text("%(reached)s by a play-off after a level match", reached=words)
+    if not match.played:
+        return text("%(reached)s by seed without a match", reached=words)
+    return text("%(reached)s by seed after a level match", reached=words)
 
 
 def with_matches(columns: Iterable[Column]) -> tuple[Column, ...]:

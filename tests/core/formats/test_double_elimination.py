@@ -17,6 +17,7 @@ from league.core.lines import Line
 from league.core.plans import check_plans
 from league.core.standings import ranking
 from league.core.standings.outlook import outlook
+from league.core.standings.settled import settled
 from league.core.state.competition import Competition
 from league.core.state.plan import Intake, Placing, StagePlan
 from league.core.verbs.entries import ExpelEntry
@@ -43,8 +44,11 @@ def going_on(state: Competition) -> bool:
     return len(stage.rounds) < formats.of(stage.plan).rounds(state, stage)
 
 
-def decided(state: Competition, upsets: str = "") -> Competition:
-    """The state after a round in which the better seeds win, and the named ones beat whom they meet."""
+def decided(state: Competition, upsets: str = "", *, level: bool = False) -> Competition:
+    """The state after a round in which the better seeds win, and the named ones beat whom they meet.
+
+    With ``level`` all are level with whom they meet.
+    """
     state = drawn(state)
     tables = last_round(state).tables
     state = after(state, *commands.publish(state, games={table.id: [uid(table.id)] for table in tables}))
@@ -52,7 +56,7 @@ def decided(state: Competition, upsets: str = "") -> Competition:
     for table in tables:
         first = [one for one in table.entries if name_of(state, one) in upsets.split()]
         order = sorted(table.entries, key=lambda one: (one not in first, seeds.index(one)))
-        ranks = {entry: rank for rank, entry in enumerate(order, 1)}
+        ranks = {entry: 1 if level else rank for rank, entry in enumerate(order, 1)}
         placings = tuple(Placing(seat, ranks[one], 9 - ranks[one]) for seat, one in enumerate(table.entries))
         state = after(state, ResultRecorded(table.id, uid(table.id), HEAD, "finished", placings))
     return after(state, *commands.close_round(state))
@@ -366,3 +370,26 @@ def test_the_bracket_sends_losers_where_the_count_of_rematches_has_them() -> Non
             if len(rounds) <= 4:
                 assert not {frozenset(pair) for pair in step.lower if None not in pair} & before
             before |= {frozenset(match.order) for match in rounds[-1].matches}
+
+
+def test_places_that_only_the_seed_decided_say_so() -> None:
+    state = cup("Ann Ben Cem Dana Eva Finn Gus Hal")
+    while going_on(state):
+        state = decided(state, level=True)
+    told = {row_of(state, name).explanation for name in ("Ann", "Ben", "Eva")}
+    by_seed = "by seed after a level match"
+    assert {str(each).partition(". ")[0] for each in told} == {
+        f"Won the final {by_seed}, against Ben",
+        f"Second in the final {by_seed}, against Ann",
+        f"Out in round 2 of the lower bracket {by_seed}, against Cem",
+    }
+    assert all(each.by_rule for each in settled(state, stage_of(state), 99).values())
+    assert len(settled(state, stage_of(state), 99)) == 8
+
+
+def test_only_the_match_that_put_one_out_says_how_it_was_decided() -> None:
+    state = decided(cup("Ann Ben Cem Dana"), level=True)
+    assert settled(state, stage_of(state), 99) == {}
+    while going_on(state):
+        state = decided(state)
+    assert settled(state, stage_of(state), 99) == {}

@@ -15,7 +15,7 @@ from league.core.state.plan import Intake, Placing, StagePlan
 from league.core.state.stages import Move, sentence
 from league.core.state.values import LineRule
 from league.core.verbs.draw import DrawRound
-from league.core.verbs.results import Voided
+from league.core.verbs.results import Voided, VoidTable
 from league.core.verbs.rulings import Ruled
 from tests.core import deciding as commands
 from tests.core.crosstable import (
@@ -270,6 +270,30 @@ def test_a_level_final_is_played_off() -> None:
     state = ends(published(state), "Ben > Ann")
     assert commands.next_step(state) == "finish"
     assert row_of(state, "Ben").rank == 1
+    told = str(row_of(state, "Ben").explanation)
+    assert told.startswith("Won the final by a play-off after a level match, against Ann.")
+
+
+def test_a_void_final_says_that_the_seed_decided_without_a_match() -> None:
+    cup = plan(format="knockout", rounds=0, table_size=2, intake=ORDER)
+    state = published(started("Ann Ben", cup))
+    void = VoidTable(table_at(state, "Ann").id, "Wrong cards")
+    state = ends(after(state, *commands.decide(state, void)))
+    assert "Won the final by seed without a match, against Ben." in str(row_of(state, "Ann").explanation)
+
+
+@pytest.mark.parametrize("placing", [0, 4])
+def test_a_level_match_of_two_says_that_the_seed_decided(placing: int) -> None:
+    params = {"placing": placing, "third_place": True}
+    cup = plan(format="knockout", rounds=0, table_size=2, intake=ORDER, params=params)
+    state = ends(published(started("Ann Ben Cem Dana", cup)), "Ann = Dana", "Ben > Cem")
+    assert "Still in" in row_of(state, "Ann").explanation
+    assert "by seed" not in row_of(state, "Ann").explanation
+    state = ends(published(state), "Ann = Ben", "Dana > Cem")
+    told = [str(row_of(state, name).explanation) for name in ("Ann", "Ben", "Dana")]
+    assert told[0].startswith("Won the final by seed after a level match")
+    assert told[1].startswith("Second in the final by seed after a level match")
+    assert told[2].startswith("Third, ") or told[2].startswith("Third.")
 
 
 def test_whom_the_other_leaves_alone_in_a_play_off_goes_on() -> None:
@@ -282,7 +306,7 @@ def test_whom_the_other_leaves_alone_in_a_play_off_goes_on() -> None:
     state = after(state, *commands.publish(state, games={}))
     state = after(state, *commands.close_round(state))
     assert {"Dana", "Ben"} in seated(drawn(state))
-    assert "the play-off decided" in row_of(state, "Ann").explanation
+    assert row_of(state, "Ann").explanation.startswith("Plays for third place.")
 
 
 def test_not_all_can_advance_from_a_table_of_two() -> None:
