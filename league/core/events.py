@@ -4,7 +4,7 @@ Each verb's events are declared beside it in `league.core.verbs`. Stages, rounds
 entries, players, tables and games are named by their ids.
 """
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import reduce
 from typing import ClassVar, Final, Literal, TypeAlias, dataclass_transform
@@ -53,7 +53,8 @@ class Event:
     none. ``after_end``: it can happen after the end.
 
     ``said_by`` are the roles that write it, those of ``said_with`` only together with an event of the type
-    named there.
+    named there. ``by_code``: a player without an account writes it too, by a code, a link or at the door;
+    where it is the type of another event, only together with that.
 
     ``replaces`` are the types of the events about the same thing (its fields named in ``about``) of which it
     replaces the last one, or takes it back if ``takes_back``. ``text_before`` is the sentence where that is
@@ -68,6 +69,7 @@ class Event:
     text_later: ClassVar[str] = ""
     said_by: ClassVar[tuple[Role, ...]] = ("organiser",)
     said_with: ClassVar[Mapping[str, str]] = {}
+    by_code: ClassVar[bool | str] = False
     about: ClassVar[tuple[str, ...]] = ()
     replaces: ClassVar[tuple[str, ...]] = ()
     takes_back: ClassVar[bool] = False
@@ -133,6 +135,12 @@ class SetsClocks(Event):
     def clock_move(self) -> JsonObject:
         """Return the clock's move in these games."""
         raise NotImplementedError
+
+
+def without_account(role: str, event: Event, kinds: Collection[str]) -> bool:
+    """Return whether an event can be written in a role by no account, together with ``kinds`` of events."""
+    by_code = event.by_code in kinds if isinstance(event.by_code, str) else event.by_code
+    return role in ("kiosk", "system") or (role == "player" and by_code)
 
 
 DECISIONS: Final = ("result_recorded", "ruled", "walked_over", "voided")

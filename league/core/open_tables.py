@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Sequence, Set
 from datetime import datetime
-from typing import Annotated
+from typing import Annotated, ClassVar
 
 from games.engine.chain import derived_id
 from games.engine.refusals import Illegal
@@ -38,6 +38,7 @@ class TableOpened(OpensGames, type="table_opened"):
     title = "Table opened"
     found_by = "open play, new table"
     said_by = AND_PLAYERS
+    by_code: ClassVar[bool | str] = "challenge_accepted"
     text = "A table is opened in round %(round)s for %(at_table)s."
     emails = "table_opened"
     stage: v.Count
@@ -106,6 +107,7 @@ class WaitingSeated(TableOpened, type="waiting_seated"):
     title = "Table of those who waited"
     found_by = "drop-in, next table, free, waiting"
     said_by = (*AND_SERVER, "scorekeeper", "player", "kiosk")
+    by_code = True
     text = "A table is opened in round %(round)s for %(at_table)s, who waited longest."
     smaller: Annotated[bool, Help("whether an organiser seated all who wait")] = False
     wishes: Annotated[Wishes, Help("who is kept apart or together, and who has a fixed table")] = NO_WISHES

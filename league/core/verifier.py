@@ -23,19 +23,18 @@ from games.verifier import GOOD, UNFINISHED, WRONG
 from league.core import commitment
 from league.core.club_desks import club_may_not
 from league.core.entering import with_names
-from league.core.events import Event, OpensGames, apply, fold, read, write
+from league.core.events import Event, OpensGames, apply, fold, read, without_account, write
 from league.core.open_tables import TableOpened, WaitingSeated, table_opened
 from league.core.portable import File, WrongFile
 from league.core.standings import ranking
 from league.core.state.competition import Competition, Pending
 from league.core.state.cut_offs import Reveal
 from league.core.verbs import ORGANISER_VERBS
-from league.core.verbs.answers import ChallengeAccepted, ChallengeRefused, untimely
+from league.core.verbs.answers import untimely
 from league.core.verbs.checking import ResultChecked
 from league.core.verbs.cut_off import CutOffMade, LotsDrawn, Recommitted, draw_lots, seed_of
 from league.core.verbs.draw import Drawn, draw_round
 from league.core.verbs.objections import Objected, open_at
-from league.core.verbs.presence import CheckedIn
 from league.core.verbs.results import ResultRecorded
 from league.core.verbs.stages import StageStarted, next_stage
 
@@ -213,10 +212,7 @@ def _not_by(
     if not (earlier and role == "organiser"):
         if role not in event.said_by or event.said_with.get(role, event.type) not in kinds:
             return "its role may not write such an event"
-        by_code = isinstance(event, CheckedIn | Objected | ChallengeAccepted | ChallengeRefused)
-        opened = isinstance(event, TableOpened) and ChallengeAccepted.type in kinds
-        without = ("kiosk", "system", "player") if by_code or opened else ("kiosk", "system")
-        if account is None and role not in without and not earlier:
+        if account is None and not earlier and not without_account(role, event, kinds):
             return "it names no account"
     if role == "kiosk" and account is not None:
         return "at a kiosk nobody has an account"

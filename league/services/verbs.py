@@ -12,6 +12,7 @@ from dataclasses import replace
 from datetime import datetime
 from uuid import UUID
 
+from django.core.exceptions import PermissionDenied
 from django.db import transaction
 
 from games import log as games
@@ -22,7 +23,7 @@ from league.callers import Caller
 from league.choices import BotsPlay, EventRole
 from league.core.club_desks import refuse_for_club
 from league.core.commitment import SECRET_BYTES, Tree
-from league.core.events import EndsGames, Event, OpensGames, SetsClocks, changes
+from league.core.events import EndsGames, Event, OpensGames, SetsClocks, changes, without_account
 from league.core.state.competition import Competition as State
 from league.core.verb import Given, Verb, decide
 from league.core.verbs.challenges import MakeChallenge, ReopenChallenge
@@ -77,6 +78,9 @@ def perform(
         events = decide(its_verb, state, _with_secrets(known, its_verb, state))
         if given.role == "club":
             refuse_for_club(state, events, given.club)
+        kinds = {each.type for each in events}
+        if caller.account is None and not all(without_account(given.role, each, kinds) for each in events):
+            raise PermissionDenied  # A log with it would be wrong for good.
         return events
 
     def command(state: State, now: datetime) -> Sequence[Event]:

@@ -340,13 +340,25 @@ def _break(competition: Competition, player: Player) -> Mapping[str, Any]:
 
 @require_POST
 def break_here(request: HttpRequest, slug: str) -> HttpResponse:
-    """Take a break: no table opens for the person; or with ``back`` wait for one again."""
+    """Take a break: no table opens for the person; or with ``back`` wait for one again.
+
+    Where tables are drawn that would be to miss a round, of which this page shows nothing.
+    """
     kind, done = (
         (MarkPresent, _("You wait for a table again."))
         if "back" in request.POST
         else (MarkAbsent, _("You take a break: no table opens for you until you are back."))
     )
-    return _performed(request, slug, kind.of_player, done)
+
+    def said() -> Verb:
+        current = state_of(get_object_or_404(all_competitions(), slug=slug)).current_round
+        if current is None or current.queue is None:
+            raise Illegal(
+                text("No tables open by themselves now. To miss a round that is drawn, ask an organiser.")
+            )
+        return kind.of_player()
+
+    return _performed(request, slug, said, done)
 
 
 # ---- Messages of the browser ---------------------------------------------------------------------

@@ -29,6 +29,7 @@ class ChallengeAccepted(Between, Event, type="challenge_accepted"):
     title = "Challenge accepted"
     found_by = "answer, agrees, ladder"
     said_by = AND_PLAYERS
+    by_code = True
     text = "%(entry)s accepts the challenge of %(by)s."
     table: v.TableId
 
@@ -63,6 +64,7 @@ class ChallengeRefused(_NotAccepted, type="challenge_refused"):
     title = "Challenge refused"
     found_by = "answer, declines, ladder, rung"
     said_by = AND_PLAYERS
+    by_code = True
     how = "refused"
     text = "%(entry)s refuses the challenge of %(by)s."
     text_lost = "%(entry)s refuses the challenge of %(by)s, which counts as lost: both change rungs."

@@ -20,6 +20,7 @@ class ByeRequested(Event, type="bye_requested"):
     title = "Bye on request"
     found_by = "asked for a bye, half-point bye, away, misses a round"
     said_by = AND_PLAYERS
+    by_code = True
     text = "Bye on request in round %(round)s: %(entry)s."
     entry: v.EntryId
     round: v.Count

@@ -107,6 +107,7 @@ class Objected(_ObjectionFields, Event, type="objected"):
     title = "Objection"
     found_by = "protest, complaint, wrong result"
     said_by = (*AND_PLAYERS, "club")
+    by_code = True
     text = "Objection of %(entry)s to the result of %(table)s: %(what)s"
     after_end = True
     entry: v.EntryId

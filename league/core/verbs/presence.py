@@ -43,6 +43,7 @@ class Present(Event, type="present"):
     title = "Absence undone"
     found_by = "present after all, plays after all"
     said_by = AND_PLAYERS
+    by_code = True
     text = "In round %(round)s after all: %(entry)s."
     entry: v.EntryId
     round: v.Count
@@ -138,6 +139,7 @@ class Absent(Event, type="absent"):
     title = "Absence"
     found_by = "absent, away, misses a round, bye"
     said_by = (*AND_PLAYERS, "system")
+    by_code = True
     text = "Absent from round %(round)s: %(entry)s."
     entry: v.EntryId
     round: v.Count
@@ -225,6 +227,7 @@ class CheckedIn(_EntryFields, Event, type="checked_in"):
     title = "Check-in"
     found_by = "present, arrived, here"
     said_by = ("organiser", "scorekeeper", "player", "kiosk")
+    by_code = True
     text = "Checked in: %(entry)s."
     text_later = "Checked in from round %(from_round)s on: %(entry)s."
     from_round: v.Count | None = None
