@@ -314,6 +314,7 @@ class Player(models.Model):
                 name="unique_player_account",
                 violation_error_message=_("This account is another player of the club already."),
             ),
+            models.UniqueConstraint(fields=["club", "number"], name="unique_player_number"),
         ]
 
     def __str__(self) -> str:

@@ -335,7 +335,7 @@ def forget_player(*, by: Account | None, player: Player) -> Player | None:
     mine = Player.objects.filter(pk__in=[player.pk, *player.merged.values_list("pk", flat=True)])
     mine.update(name=name, search_name=search_key(name), account=None, active=False, anonymous=True)
     public_names.follow(player.club_id)
-    for competition in competitions_with(player):
+    for competition in competitions_with(player).order_by("pk"):
         rename_entries(competition)
     note_change(by, player.club, _Kind.PLAYER_REMOVED, name, after={"played": True}, about=player.pk)
     player.refresh_from_db()

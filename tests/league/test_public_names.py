@@ -1,6 +1,9 @@
 """What the public reads for names: rows that follow the choices of a club and its people."""
 
+from importlib import import_module
+
 import pytest
+from django.db import connection
 from django.utils.translation import override
 
 from games.engine.refusals import Illegal
@@ -75,3 +78,21 @@ def test_entries_follow_and_all_of_it_is_made_anew_and_compared(cast: Cast) -> N
     assert [*gate.of_club(cast.club.pk)] and [*gate.of_competition(competition.pk)]
     public_names.rebuild(cast.club.pk)
     assert not [*gate.of_club(cast.club.pk)] and not [*gate.of_competition(competition.pk)]
+
+
+def test_people_of_one_number_get_numbers_of_their_own_by_an_upgrade(cast: Cast) -> None:
+    opened(cast, 2)
+    shown(cast, "members")
+    others = [create_player(by=cast.olga, club=cast.club, name=f"Pia {last}") for last in ("Penn", "Pohl")]
+    kept, last = cast.paul_plays, max(each.number or 0 for each in others)
+    kept.refresh_from_db()
+    with connection.cursor() as cursor:
+        cursor.execute("SET CONSTRAINTS ALL IMMEDIATE")
+        cursor.execute("ALTER TABLE league_player DROP CONSTRAINT unique_player_number")
+        Player.objects.filter(pk__in=[each.pk for each in others]).update(number=kept.number)
+        cursor.execute(import_module("league.migrations.0022_one_number_each")._APART)
+        cursor.execute("ALTER TABLE league_player ADD CONSTRAINT one_each UNIQUE (club_id, number)")
+    numbers = [Player.objects.get(pk=each.pk).number for each in (kept, *others)]
+    assert numbers[0] == kept.number and len({*numbers}) == 3 and last > (kept.number or 0)
+    public_names.rebuild(cast.club.pk)
+    assert [told(each) for each in others] == [f"Member {number}" for number in numbers[1:]]
