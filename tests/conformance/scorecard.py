@@ -254,7 +254,7 @@ def a_dealer_sits_out(play: Play) -> None:
 @searched("card-game", "K5", seats=2, definition=shapes.write(own.shipped("canasta")))
 def a_target_ends_it(play: Play) -> None:
     """A correction reaches the target: deals after that count nothing."""
-    enter_and_confirm(play, own.entry(1, **own.canasta(4000, 100)))
-    enter_and_confirm(play, own.entry(2, **own.canasta(100, 300)))
-    play.arbiter("correct", replaces=1, **own.canasta(5000, 100))
+    enter_and_confirm(play, own.entry(1, **own.canasta((4000, 0, 0), (100, 0, 0))))
+    enter_and_confirm(play, own.entry(2, **own.canasta((100, 0, 0), (300, 0, 0))))
+    play.arbiter("correct", replaces=1, **own.canasta((5000, 0, 0), (100, 0, 0)))
     play.ends([5000, 100], [1, 2])
