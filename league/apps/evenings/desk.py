@@ -76,6 +76,18 @@ class RhythmForm(forms.Form):
     days_before = NumberField(
         label=gettext_lazy("Set up so many days before"), min_value=0, max_value=60, initial=6
     )
+    day = forms.DateField(
+        label=gettext_lazy("Leave out this day"),
+        required=False,
+        widget=forms.DateInput({"type": "date"}, format="%Y-%m-%d"),
+        help_text=gettext_lazy("More of them can be left out afterwards, on this page."),
+    )
+    why = TextField(
+        label=gettext_lazy("Reason, for everybody to read"),
+        required=False,
+        max_length=200,
+        validators=[printable],
+    )
     like = ChoiceField(
         label=gettext_lazy("With the settings of"),
         required=False,
@@ -100,6 +112,8 @@ class RhythmForm(forms.Form):
                 "at": at,
             }
         super().__init__(data, initial=initial)
+        if rhythm and not rhythm.stopped:
+            del self.fields["day"], self.fields["why"]
         kept = {like.pk, rhythm.like_id if rhythm else like.pk}
         self.line = {str(each.pk): each for each in line if each.pk in kept or each in line[-MOST_OFFERED:]}
         self.fields["like"].choices = [  # type: ignore[attr-defined]
@@ -112,7 +126,7 @@ class RhythmForm(forms.Form):
 
     def rule(self) -> dict[str, Any]:
         """Return the rule of a valid form as the service takes it."""
-        values = dict(self.cleaned_data)
+        values = {name: value for name, value in self.cleaned_data.items() if name not in ("day", "why")}
         nth, weeks = map(int, values.pop("how").split())
         always = self.line.get(values.pop("like"))
         return {**values, "weekday": int(values["weekday"]), "nth": nth, "weeks": weeks, "always": always}
@@ -159,7 +173,10 @@ def _changed(
     """Change a rhythm as its page was sent; return what to say, empty where nothing changed."""
     try:
         if do == "begin" and form.is_valid():
-            begin_rhythm(by=by, like=competition, **form.rule())
+            with transaction.atomic():
+                begun = begin_rhythm(by=by, like=competition, **form.rule())
+                if day := form.cleaned_data.get("day"):
+                    skip_day(by=by, rhythm=begun, day=day, why=form.cleaned_data["why"])
             return _("From now on evenings are set up by themselves, each some days before.")
         if rhythm and do == "stop":
             stop_rhythm(by=by, rhythm=rhythm)

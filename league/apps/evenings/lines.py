@@ -262,9 +262,19 @@ def repeated(rhythm: Rhythm, line: Sequence[Competition]) -> Competition:
 def next_days(
     rhythm: Rhythm, line: Sequence[Competition]
 ) -> Sequence[tuple[date, Skipped | None, Competition | None]]:
-    """Return the next days of a rhythm, each with why it is skipped, or the evening that is set up."""
+    """Return the next days of a rhythm, each with why it is skipped, or the evening that is set up.
+
+    After the next ones come those further ahead that are skipped.
+    """
     skipped, made = {each.day: each for each in rhythm.skipped.all()}, made_on(line)
-    return [(day, skipped.get(day), made.get(day)) for day in islice(days_to_come(rhythm), SHOWN)]
+    days = enumerate(islice(days_to_come(rhythm), MOST_TAKEN))
+    return [(day, skipped.get(day), made.get(day)) for at, day in days if at < SHOWN or day in skipped]
+
+
+def nearest_days(rhythm: Rhythm, day: date) -> Sequence[date]:
+    """Return the days to come of a rhythm next to one that is none of them, in their order."""
+    near = sorted(islice(days_to_come(rhythm), MOST_TAKEN), key=lambda each: abs(each - day))
+    return sorted(near[:2])
 
 
 def rhythms_due() -> QuerySet[Rhythm]:

@@ -11,6 +11,7 @@ from uuid import UUID
 from django.conf import settings
 from django.core.exceptions import PermissionDenied
 from django.db import IntegrityError, transaction
+from django.utils.formats import date_format
 from django.utils.translation import override
 
 from games import database_time
@@ -22,6 +23,8 @@ from league.apps.evenings.lines import (
     days_to_come,
     free_day,
     line_of,
+    made_on,
+    nearest_days,
     next_name,
     repeated,
     rhythm_of,
@@ -193,13 +196,31 @@ def skip_day(*, by: Account, rhythm: Rhythm, day: date, why: str = "", skip: boo
         return
     locked.skipped.filter(day=day).delete()
     if skip:
-        if day not in islice(days_to_come(locked), MOST_TAKEN):
-            raise Malformed({"day": [text("No evening is to be set up on this day.")]})
+        _require_free(locked, day)
         skipped = Skipped(rhythm=locked, day=day, why=why)
         check(skipped, against_others=False)
         skipped.save()
     if not locked.stopped:
         _schedule(locked)
+
+
+def _require_free(rhythm: Rhythm, day: date) -> None:
+    """Raise `Malformed` for a day that is none of a rhythm's, or on which an evening is set up already."""
+    if day not in islice(days_to_come(rhythm), MOST_TAKEN):
+        first, second = map(_told, nearest_days(rhythm, day))
+        words = text(
+            "No evening is to be set up on this day. The days nearest to it are %(first)s and %(second)s.",
+            first=first,
+            second=second,
+        )
+        raise Malformed({"day": [words]})
+    if made := made_on(line_of(rhythm.like)).get(day):
+        words = text("%(name)s is set up for this day already: cancel that evening.", name=made.name)
+        raise Malformed({"day": [words]})
+
+
+def _told(day: date) -> str:
+    return f"{date_format(day, 'l')}, {date_format(day, 'DATE_FORMAT')}"
 
 
 def _locked(rhythm: Rhythm | None) -> Rhythm | None:
