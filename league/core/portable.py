@@ -6,6 +6,7 @@ Like everything that checks a file, this needs nothing but Python.
 import json
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
+from datetime import date, time
 from typing import Any, Final
 
 from games.engine import names, shapes
@@ -15,6 +16,8 @@ from league.core.details import NewDetails
 
 FORMAT: Final = 1
 NOTHING_TOLD: Final = NewDetails()
+_LONGEST: Final = 110
+"""Characters of a name: of 100, and the number in the club behind it."""
 
 
 class WrongFile(Exception):
@@ -128,6 +131,7 @@ def named(number: int, line: str, known: Container[str] = ()) -> tuple[str, str]
         or not (isinstance(player, str) and is_id(player) and isinstance(name, str) and name)
         or names.one_line(name) != name
         or names.unprintable(name)
+        or len(name) > _LONGEST
     ):
         raise WrongFile(f"line {number}: it names no player as this server writes names")
     if player in known:
@@ -161,7 +165,11 @@ def _header(line: str) -> Header:
 def _details(line: str) -> NewDetails:
     try:
         (told,) = _object(2, line).values()
-        return shapes.read(NewDetails, told)
+        details = shapes.read(NewDetails, told)
+        for day in filter(None, (details.begins_on, details.ends_on)):
+            date.fromisoformat(day)
+        time.fromisoformat(details.begins_at or "00:00")
+        return details
     except (ValueError, Malformed):
         raise WrongFile("line 2: these are no details of a competition") from None
 

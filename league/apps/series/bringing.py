@@ -164,8 +164,9 @@ def hand_in(*, by: Account, series: Series, content: bytes, called: str = "") ->
         raise Illegal(text("The organisers first look at the %(count)d that wait.", count=MOST_WAITING))
     written, (theirs,) = events.write(event), people
     waiting.filter(event__brought__head=event.brought.head).delete()
+    shown = file.players[theirs][:100]  # the column has room for a name, not for a number behind it
     return HandedIn.objects.create(
-        series=series, player=player, event=written, called=file.players[theirs], at=database_time.now()
+        series=series, player=player, event=written, called=shown, at=database_time.now()
     )
 
 

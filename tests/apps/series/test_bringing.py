@@ -1,9 +1,11 @@
 """Evenings of other clubs: verified files, matched with people, in the log with their heads."""
 
+import contextlib
 import html
 import json
+from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 from uuid import uuid4
 
 import pytest
@@ -11,7 +13,7 @@ from django.core.exceptions import PermissionDenied
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.urls import reverse
 
-from games.engine.refusals import Illegal, Malformed
+from games.engine.refusals import Illegal, Malformed, Refusal
 from games.engine.values import replace
 from games.verifier import UNFINISHED, WRONG
 from league import verify
@@ -21,6 +23,7 @@ from league.apps.series.core.evenings import parts_of
 from league.apps.series.core.rule import Count, Rule
 from league.apps.series.core.state import Evening
 from league.apps.series.models import HandedIn, Series
+from league.core import portable
 from league.models import Player
 from tests.apps.series.year import evening, say, totals, year
 from tests.factories import AccountFactory, Cast, ClubFactory, PlayerFactory
@@ -218,3 +221,55 @@ def test_a_bad_file_or_a_stranger_hands_in_nothing(cast: Cast) -> None:
     with pytest.raises(PermissionDenied):
         bringing.hand_in(by=AccountFactory.create(), series=series, content=FILE.read_bytes())
     assert not HandedIn.objects.exists() and totals(series) == {}
+
+
+ODD: Final[list[Any]] = [
+    None,
+    True,
+    -1,
+    1.5,
+    10**30,
+    "",
+    " ",
+    "x" * 105,
+    "x" * 150,
+    "x" * 9000,
+    "a\x00b",
+    "\ud800",
+    [],
+    {},
+]
+DAYS: Final = ["2026-02-30", "0000-01-01", "9999-12-31", "0001-01-01", "٢٠٢٦-٠٢-٠١", "24:00", "23:59:61"]
+
+
+def with_values(first: Mapping[str, Any] = {}, details: Mapping[str, Any] = {}, name: Any = "") -> bytes:
+    """Return the recorded file with such values in its header, its details and as the name of a player."""
+    header, *lines, _count = FILE.read_text(encoding="utf-8").splitlines()
+    at = next(at for at, line in enumerate(lines) if '"Player 2"' in line)
+    lines[at] = json.dumps({**json.loads(lines[at]), "name": name}) if name != "" else lines[at]
+    told = [json.dumps({"details": details})] if details else []
+    made = [json.dumps({**json.loads(header), **first}), *told, *lines]
+    return "\n".join([*made, json.dumps({"lines": len(made)})]).encode()
+
+
+def odd_files() -> Iterator[bytes]:
+    for value in ODD:
+        yield from (with_values({key: value}) for key in ("trefoil", "competition", "address", "club", "x"))
+        yield with_values(name=value)
+    for key in (*vars(portable.NOTHING_TOLD), "x"):
+        yield from (with_values(details={key: value}) for value in [*ODD, *DAYS])
+
+
+def test_no_odd_value_of_a_file_is_more_than_refused(cast: Cast) -> None:
+    series, players = year(cast, OTHERS), portable.read(FILE.read_text().split("\n")).players
+    theirs = next(pk for pk, name in players.items() if name == "Player 2")
+    PlayerFactory.create(pk=theirs, club=ClubFactory.create(), name="Otherwise", account=cast.paul)
+    taken = 0
+    for content in odd_files():
+        with contextlib.suppress(Refusal):
+            bringing.hand_in(by=cast.paul, series=series, content=content)
+            taken += 1
+    assert taken
+    assert "The file is not right" in hand_in(
+        logged_in(cast.paul), series, content=with_values(details={"begins_on": "2026-02-30"})
+    )
