@@ -15,6 +15,7 @@ from uuid import UUID, uuid4
 
 from django import forms
 from django.conf import settings
+from django.core.exceptions import BadRequest
 from django.core.signing import BadSignature, Signer
 from django.db.models import Model
 from django.http import Http404, HttpRequest, HttpResponse
@@ -142,6 +143,19 @@ def number_in(request: HttpRequest, name: str) -> int | None:
     if not (text.isascii() and text.isdigit() and len(text) < 6):
         raise Http404
     return int(text)
+
+
+def sent_seq(request: HttpRequest) -> int | None:
+    """Return the log's number at which the form that was sent was made, None where it has none.
+
+    Raises BadRequest for what is no number: without it nobody is told what changed meanwhile.
+    """
+    if "seq" not in request.POST:
+        return None
+    sent = request.POST["seq"]
+    if not (sent.isdecimal() and len(sent) < 10):
+        raise BadRequest("The number of the log is none.")
+    return int(sent)
 
 
 def language_in(request: HttpRequest) -> str | None:

@@ -29,7 +29,7 @@ from league.callers import ByAccount
 from league.models import Account, Competition, Table
 from league.queries.competitions import state_of
 from league.queries.events import organised_since
-from league.requests import account_in, made_once
+from league.requests import account_in, made_once, sent_seq
 from league.services.jobs import start_job
 from league.services.verbs import perform
 from league.words.messages import translated
@@ -79,7 +79,7 @@ class Running(ClubScopedAdmin[Competition]):
         try:
             form, title = _form(request, competition, offer), _(offer.button.title)
         except Http404:
-            if _sent_seq(request) is None:
+            if sent_seq(request) is None:
                 raise
             messages.error(request, _table_gone(request, competition))
             return redirect("admin:league_competition_change", competition.pk)
@@ -195,7 +195,7 @@ def _carried_out(request: HttpRequest, competition: Competition, form: VerbForm)
     wanted = "_preview" not in request.POST and form.is_bound and form.is_valid() and form.confirmed
     if wanted:
         with _refusals_on(form):
-            _perform(account_in(request), competition, form, _sent_seq(request))
+            _perform(account_in(request), competition, form, sent_seq(request))
     return wanted and form.is_valid()
 
 
@@ -236,7 +236,7 @@ def _refusals_on(form: VerbForm) -> Iterator[None]:
 
 def _meanwhile(request: HttpRequest, competition: Competition) -> Sequence[str]:
     """Return what was done since the page that was sent was loaded, in words."""
-    seq = _sent_seq(request)
+    seq = sent_seq(request)
     return () if seq is None else what_others_did(account_in(request), competition, seq)
 
 
@@ -248,13 +248,8 @@ def _table_gone(request: HttpRequest, competition: Competition) -> str:
 
 def _seq_before(request: HttpRequest, competition: Competition) -> int:
     """Return the log's number when the page was loaded, so that a second click is told the same."""
-    sent = _sent_seq(request)
+    sent = sent_seq(request)
     return competition.seq if sent is None else min(competition.seq, sent - 1)
-
-
-def _sent_seq(request: HttpRequest) -> int | None:
-    sent = request.POST.get("seq", "")
-    return int(sent) if sent.isdecimal() and len(sent) < 10 else None
 
 
 def _perform(by: Account, competition: Competition, form: VerbForm, seq: int | None) -> None:

@@ -63,7 +63,7 @@ from league.apps.series.readers import Line, Shown
 from league.apps.series.rule_form import NewSeriesForm, RuleChangeForm, RuleForm
 from league.apps.series.winners import LeaveOut, left_out_of
 from league.queries.accounts import account_names
-from league.requests import account_in, made_once
+from league.requests import account_in, made_once, sent_seq
 from league.words.messages import shown_name, translated
 
 ACTS: Final[Mapping[str, type[ActForm]]] = {
@@ -366,9 +366,7 @@ class SeriesAdmin(ClubScopedAdmin[Series]):
         self, request: HttpRequest, series: Series, form: Any, events: Sequence[e.Event], new: Any = ()
     ) -> bool:
         """Write events at the number that the page was made at; return whether that worked."""
-        sent = request.POST.get("seq", "")
-        seq = int(sent) if sent.isdecimal() and len(sent) < 10 else None
-        by = account_in(request)
+        by, seq = account_in(request), sent_seq(request)
         try:
             written = services.perform(by=by, series=series, event=events, seq=seq, new=new)
         except Stale:
@@ -387,8 +385,8 @@ class SeriesAdmin(ClubScopedAdmin[Series]):
 
     def _meanwhile(self, request: HttpRequest, series: Series) -> Sequence[str]:
         """Return what was done since the page that was sent was made, the latest first."""
-        sent = request.POST.get("seq", "")
-        since = int(sent) if sent.isdecimal() and len(sent) < 10 else series.seq + 1
+        sent = sent_seq(request)
+        since = series.seq + 1 if sent is None else sent
         told = _("%(ago)s ago, %(who)s: %(what)s")
         later = [each for each in _entries(series) if each.seq >= since]
         return [

@@ -407,6 +407,15 @@ def test_the_second_organiser_reads_what_the_first_did_and_keeps_the_text(
     assert series.events.count() == 2
 
 
+@pytest.mark.parametrize("seq", ["abc", "-1", "", "9" * 20])
+def test_a_form_that_does_not_tell_when_it_was_made_is_refused(olga: Client, cast: Cast, seq: str) -> None:
+    series, held = year(cast), opened(cast)
+    assert send(olga, series, "rename", name="Else", seq=seq).status_code == 400
+    address = f"/admin/league/competition/{held.pk}/do/start/"
+    assert olga.post(address, {"seq": seq}).status_code == 400
+    assert (series.events.count(), series.name) == (1, "Year")
+
+
 def test_a_rule_that_is_tried_says_what_the_first_organiser_did_meanwhile(olga: Client, cast: Cast) -> None:
     series = year(cast)
     stale = series.seq + 1
