@@ -314,7 +314,12 @@ class Player(models.Model):
                 name="unique_player_account",
                 violation_error_message=_("This account is another player of the club already."),
             ),
-            models.UniqueConstraint(fields=["club", "number"], name="unique_player_number"),
+            # Of a whole index the number would be part of a key, and who gets one could not be entered then.
+            models.UniqueConstraint(
+                fields=["club", "number"],
+                condition=models.Q(number__isnull=False),
+                name="unique_player_number",
+            ),
         ]
 
     def __str__(self) -> str:

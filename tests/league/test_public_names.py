@@ -88,7 +88,7 @@ def test_people_of_one_number_get_numbers_of_their_own_by_an_upgrade(cast: Cast)
     kept.refresh_from_db()
     with connection.cursor() as cursor:
         cursor.execute("SET CONSTRAINTS ALL IMMEDIATE")
-        cursor.execute("ALTER TABLE league_player DROP CONSTRAINT unique_player_number")
+        cursor.execute("DROP INDEX unique_player_number")
         Player.objects.filter(pk__in=[each.pk for each in others]).update(number=kept.number)
         cursor.execute(import_module("league.migrations.0022_one_number_each")._APART)
         cursor.execute("ALTER TABLE league_player ADD CONSTRAINT one_each UNIQUE (club_id, number)")
