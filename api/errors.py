@@ -17,7 +17,7 @@ from rest_framework import exceptions as drf
 from api.callers import wait_of_address
 from games.engine.messages import text
 from games.engine.refusals import Illegal, Malformed, NotReplayable, Refusal, Stale
-from league.ops.logs import is_away
+from league.ops.logs import has_collided, is_away
 from league.ops.metrics import REFUSALS
 from league.queries.permissions import ScopeMissing
 from league.services.once import KeyReused
@@ -227,6 +227,8 @@ def _detail(error: Exception) -> str:
         return str(error.detail)
     if isinstance(error, TooLarge):
         return text("The body of this request may have at most %(most)d bytes.", most=error.most)
+    if has_collided(error):
+        return text("Two changes were made at the same moment. Nothing was saved: send it again.")
     if isinstance(error, EncodedBody):
         return "Send the body as it is, without compression and Content-Encoding."
     if isinstance(error, DjangoPermissionDenied):

@@ -44,6 +44,7 @@ _AWAY: Final = (
     *(psycopg.OperationalError, psycopg.InterfaceError),
     *(psycopg.errors.InsufficientPrivilege, psycopg.errors.ReadOnlySqlTransaction),
 )
+_COLLIDED: Final = psycopg.errors.DeadlockDetected, psycopg.errors.SerializationFailure
 _NO_ROOM: Final = {errno.ENOSPC, errno.EDQUOT, errno.EROFS, errno.EIO}
 
 _SHARED: tuple[Processor, ...] = (
@@ -73,6 +74,11 @@ def is_away(error: BaseException | None) -> bool:
     """Return whether an error says that the database, the broker or the disk can't be used now."""
     given = error.__cause__ if isinstance(error, DatabaseError) and error.__cause__ else error
     return isinstance(given, _AWAY) or (isinstance(given, OSError) and given.errno in _NO_ROOM)
+
+
+def has_collided(error: BaseException | None) -> bool:
+    """Return whether a change was undone since it and another one waited for each other."""
+    return isinstance(error, DatabaseError) and isinstance(error.__cause__, _COLLIDED)
 
 
 def _in_one_line(_logger: Any, _method: str, event: EventDict) -> EventDict:

@@ -3,16 +3,19 @@
 A task only says where to look: the sweep finds the work of one that was lost.
 """
 
+from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta
 from typing import Any, Final
 from uuid import UUID
 
 from celery import Task, current_app
-from django.db import connection, transaction
+from django.db import OperationalError, connection, transaction
 
 from games import database_time
 from league.ops import celery
+from league.ops.logs import has_collided
 
+_REPEATED: Final = 2
 UNTIL: Final = "until"
 """The header of a message that says when it is out of date."""
 
@@ -42,8 +45,18 @@ class Found(Task):  # type: ignore[type-arg]
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         until = (self.request.headers or {}).get(UNTIL)
         if until is None or database_time.now() < datetime.fromisoformat(until):
-            return self.run(*args, **kwargs)
+            return self._run(args, kwargs)
         return None
+
+    def _run(self, args: Sequence[Any], kwargs: Mapping[str, Any]) -> Any:
+        """Do the work, again where it and another change waited for each other: then nothing was done."""
+        for _attempt in range(_REPEATED):
+            try:
+                return self.run(*args, **kwargs)
+            except OperationalError as error:
+                if not has_collided(error):
+                    raise
+        return self.run(*args, **kwargs)
 
 
 # ---- Periods -------------------------------------------------------------------------------------

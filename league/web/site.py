@@ -18,7 +18,7 @@ from django.views.defaults import server_error
 
 from games import rules
 from league import hooks
-from league.ops.logs import is_away
+from league.ops.logs import has_collided, is_away
 from league.queries.clubs import all_clubs, find_club
 from league.queries.competitions import all_competitions
 from league.queries.permissions import players_told
@@ -69,10 +69,15 @@ def refused(request: HttpRequest, exception: Exception) -> HttpResponse:
 
 
 def failed(request: HttpRequest) -> HttpResponse:
-    """Return 503 where the database does not answer or a disk is full, otherwise 500 (`handler500`)."""
-    if not is_away(sys.exception()):
+    """Return 503 where the database does not answer or a disk is full, otherwise 500 (`handler500`).
+
+    Where two changes have only met, the database can be asked who reads.
+    """
+    if not is_away(error := sys.exception()):
         return server_error(request)
-    answer = HttpResponse(render_to_string("unavailable.html"), status=503)
+    collided = has_collided(error)
+    told = render_to_string("unavailable.html", {"collided": collided}, request if collided else None)
+    answer = HttpResponse(told, status=503)
     answer["Retry-After"] = str(_RETRY_SECONDS)
     return answer
 

@@ -5,15 +5,18 @@ from typing import Any
 from uuid import UUID
 
 import pytest
-from django.db import transaction
+from django.db import OperationalError, transaction
 from django.test import Client
+from psycopg.errors import DeadlockDetected
 
 from league.core.verbs.entering import EnterPlayers
 from league.core.verbs.entries import WithdrawEntry
 from league.models import Competition, Player
+from league.projections import ratings
 from league.services import gate
 from league.services.clubs import change_club
 from league.services.players import NewPlayer, create_player, create_players
+from league.tasks import compute_ratings
 from tests.api.test_races import at_once
 from tests.factories import Cast
 from tests.factories import cast as a_cast
@@ -97,3 +100,37 @@ def test_people_made_at_once_have_numbers_of_their_own(cast: Cast) -> None:
 
 def made(cast: Cast, name: str) -> UUID:
     return create_players(by=cast.olga, club=cast.club, new=[NewPlayer(name)])[0].pk
+
+
+# ---- Changes that waited for each other all the same ----------------------------------------------
+
+
+def deadlocked(*_: object, **__: object) -> None:
+    raise OperationalError("deadlock detected") from DeadlockDetected()
+
+
+def test_a_worker_does_again_what_was_undone(cast: Cast, monkeypatch: pytest.MonkeyPatch) -> None:
+    evening, tried, compute = opened(cast, 2), list[UUID](), ratings.compute_ratings
+
+    def twice(competition: UUID) -> bool:
+        tried.append(competition)
+        if len(tried) == 1:
+            deadlocked()
+        return compute(competition)
+
+    monkeypatch.setattr(ratings, "compute_ratings", twice)
+    compute_ratings(str(evening.pk))
+    assert tried == [evening.pk] * 2
+
+
+def test_who_sent_what_was_undone_is_told_so(cast: Cast, monkeypatch: pytest.MonkeyPatch) -> None:
+    client = Client(raise_request_exception=False)
+    client.force_login(cast.olga)
+    monkeypatch.setattr("django.views.generic.TemplateView.render_to_response", deadlocked)
+    monkeypatch.setattr("api.views.games.rules.find", deadlocked)
+    page, problem = client.get("/offline/"), client.get("/api/v1/rulesets/tally/")
+    assert (page.status_code, problem.status_code) == (503, 503)
+    told = page.content.decode()
+    assert "Two changes were made at the same moment" in told and "My account" in told
+    assert "database does not answer" not in told
+    assert problem.json()["detail"].startswith("Two changes were made at the same moment.")
