@@ -8,24 +8,64 @@ from typing import Any
 import pytest
 
 from games.engine.values import replace
+from league.apps.series.core.evenings import Parts, in_order
 from league.apps.series.core.parts import Part, Share
 from league.apps.series.core.presets import ANSWERS, PRESETS
-from league.apps.series.core.rule import Rule, Value, check
+from league.apps.series.core.rule import NEWEST, Rule, Value, check
+from league.apps.series.core.state import Evening, Series
 from league.apps.series.core.values import worth
 from tests.apps.series.years import FIRST, evenings, placed, rows, totals, won
 
 
-def rule(key: str) -> Rule:
-    return PRESETS[key].rule
+def rule(key: str, edition: int = NEWEST) -> Rule:
+    return replace(PRESETS[key].rule, edition=edition)
 
 
 def ann(count: int, points: int = 100) -> str:
     return f"Ann {' '.join([str(points)] * count)}"
 
 
+def two_lists(rule: Rule, year: str) -> Sequence[Part]:
+    """Return what a rule counts of a year whose evenings have two lists each, with half of the points."""
+    wholes = [
+        replace(part, shares=tuple(share._replace(tables=2) for share in part.shares))
+        for part in evenings(year)
+    ]
+    days = tuple(Evening(part.evening, part.on.isoformat()) for part in wholes)
+    state = Series(1, "Year", rule, "everybody", days)
+    return in_order(state, {part.evening: Parts(part) for part in wholes})
+
+
 @pytest.mark.parametrize("each", [*PRESETS.values(), *ANSWERS.values()], ids=lambda each: each.key)
 def test_a_preset_is_a_rule_without_contradictions(each: Any) -> None:
     check(each.rule)
+
+
+@pytest.mark.parametrize(
+    ("key", "word"),
+    [
+        ("beccles", "handicap"),
+        ("lingwood", "handicap"),
+        ("swiss_club", "play for somebody else"),
+        ("muenchen_sued", "seated"),
+        ("altenburg_cup", "declared"),
+        ("purley", "per cent"),
+    ],
+)
+def test_what_a_club_does_besides_is_said(key: str, word: str) -> None:
+    assert word in PRESETS[key].beside
+
+
+@pytest.mark.parametrize(
+    ("key", "year", "expected"),
+    [
+        ("germering", ann(13, 1800), 900),
+        ("muenchen_sued", ann(15, 20), 330),
+        ("ruten_jung", "Ann - 700; Ben 900 100", 1700),
+    ],
+)
+def test_each_of_two_lists_of_an_evening_counts_by_itself(key: str, year: str, expected: int) -> None:
+    assert rows(rule(key), two_lists(rule(key), year))["Ann"].total == expected
 
 
 # ---- Skat ----
@@ -66,6 +106,12 @@ def test_in_the_cup_of_altenburg_only_four_declared_lists_count() -> None:
     year = evenings("Ann 500 900 700 1200 800 1000; Ben 600 600 600 600 600 600")
     declared = {"Ann": {1, 2, 5, 6, 3}, "Ben": {1, 2}}
     assert totals(rule("altenburg_cup"), year, declared=declared) == {"Ann": (1, 2900), "Ben": (2, 1200)}
+
+
+def test_in_the_cup_of_altenburg_each_list_of_a_declared_evening_counts() -> None:
+    year = two_lists(rule("altenburg_cup"), "Ann 1000 600 800")
+    row = rows(rule("altenburg_cup"), year, declared={"Ann": {1, 3}})["Ann"]
+    assert [cell.value for cell in row.cells if cell.counts] == [500, 500, 400, 400]
 
 
 def test_in_muenchen_sued_thirty_lists_earn_a_bonus_for_each() -> None:
@@ -109,6 +155,11 @@ def test_in_the_staecherei_a_third_place_in_the_final_counts_double() -> None:
     assert row.total == 55 + 30
 
 
+def test_in_the_staecherei_two_who_share_the_first_place_both_have_its_points() -> None:
+    found = totals(rule("staecherei"), evenings("Ann 9; Ben 9; Cem 5"))
+    assert found == {"Ann": (1, 25), "Ben": (1, 25), "Cem": (3, 15)}
+
+
 def test_in_the_staecherei_all_from_the_tenth_have_a_point() -> None:
     assert totals(rule("staecherei"), placed(10, 11, 19)) == {"Ann": (1, 3)}
 
@@ -127,7 +178,8 @@ def lists_of(evening: int, on: date, points: Sequence[int], entries: int) -> lis
 
 def test_the_ddv_counts_the_average_of_rounds_of_large_events_in_two_years() -> None:
     on = date(2026, 11, 15)
-    counted = [part for at in range(12) for part in lists_of(at + 1, on, (10, 20, 60), 32)]
+    days = [date(2024, 11, 16), *[on] * 11]
+    counted = [part for at, day in enumerate(days, 1) for part in lists_of(at, day, (10, 20, 60), 32)]
     left_out = [
         *lists_of(13, on, (99, 99, 99), 31),
         *lists_of(14, on, (99, 99), 40),
@@ -180,8 +232,10 @@ def test_in_beccles_the_best_two_of_three_are_averaged() -> None:
 
 
 def test_in_lingwood_all_of_eight_or_more_are_averaged() -> None:
-    year = evenings(f"Ann {' '.join(['60', '50'] * 4)} 46\nBen {' '.join(['58'] * 7)} - -")
-    assert totals(rule("lingwood"), year) == {"Ann": (1, 54), "Ben": (None, 58)}
+    year = evenings(
+        f"Ann {' '.join(['60', '50'] * 4)} 46\nBen {' '.join(['58'] * 7)} - -\nCem {' '.join(['53'] * 8)} -"
+    )
+    assert totals(rule("lingwood"), year) == {"Ann": (1, 54), "Cem": (2, 53), "Ben": (None, 58)}
 
 
 def test_in_torquay_it_takes_seven_evenings_and_two_partners() -> None:

@@ -104,7 +104,10 @@ _ALTENBURG_CUP: Final = Preset(
     text("Skat"),
     Rule(unit="list", count=Count(declared=4)),
     "1010004.dskv.de",
-    text("A series for each of the five rounds of ten lists; pairs are drawn, and winners go on."),
+    text(
+        "A series for each of the five rounds of ten lists; pairs are drawn, and winners go on. "
+        "Here an evening is declared with all of its lists."
+    ),
 )
 _MUENCHEN_SUED: Final = Preset(
     "muenchen_sued",
@@ -112,7 +115,10 @@ _MUENCHEN_SUED: Final = Preset(
     text("Skat"),
     Rule(unit="list", bonus=Bonus(points="1", least=30)),
     "skatclub-muenchen-sued.de",
-    text("The bonus is paid in money, in proportion to the lists played; here it is a point for each."),
+    text(
+        "The bonus is paid in money, in proportion to the lists played; here it is a point for each. "
+        "There the second series is seated by the first, and twice a month the first by the year’s table."
+    ),
 )
 _WOLFENBUETTEL: Final = Preset(
     "wolfenbuettel",
@@ -143,7 +149,12 @@ _STAECHEREI: Final = Preset(
     text("The final is added with weight 2."),
 )
 _SWISS_CLUB: Final = Preset(
-    "swiss_club", "Swiss Club DC", text("Jass"), Rule(count=Count(best=3)), "swissclubdc.org"
+    "swiss_club",
+    "Swiss Club DC",
+    text("Jass"),
+    Rule(count=Count(best=3)),
+    "swissclubdc.org",
+    text("There nobody may play for somebody else."),
 )
 _POYNTON: Final = Preset(
     "poynton",
@@ -177,6 +188,7 @@ _BECCLES: Final = Preset(
     text("Bridge"),
     Rule(count=Count(best=2), divide="mean", minimum=Minimum(played=2)),
     "bridgewebs.com/beccles",
+    text("The handicap by which it corrects scores is not part of it."),
 )
 _LINGWOOD: Final = Preset(
     "lingwood",
@@ -184,6 +196,7 @@ _LINGWOOD: Final = Preset(
     text("Bridge"),
     Rule(divide="mean", minimum=Minimum(played=8)),
     "bridgewebs.com/lingwood",
+    text("The club’s second table, with a handicap, is not part of it."),
 )
 _TORQUAY: Final = Preset(
     "torquay",
@@ -217,7 +230,10 @@ _PURLEY: Final = Preset(
     text("Bridge"),
     Rule(deduction=Deduction(points="5", months=11), divide="mean"),
     "bridgewebs.com/purley",
-    text("There it is the prizes of a pair; here those of each person."),
+    text(
+        "There each prize of a pair takes 5 per cent off; here each prize of a person takes 5 points off, "
+        "which is the same only where an evening’s points are per cents."
+    ),
 )
 
 PRESETS: Final[Mapping[str, Preset]] = {
