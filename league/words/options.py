@@ -167,15 +167,16 @@ def sits_out_in_words(byes: int, entries: int) -> str:
 
 
 def in_the_room(preset: Preset, seats: Sequence[int], entries: int) -> str:
-    """Return what the number of tables in a room does, with an example where fewer than planned do."""
+    """Return what the number of tables in a room does, with what fewer than planned would be."""
     told, size = _("Empty: as many as are needed."), preset.stages[0].table_size
     usual = table_sizes(entries, seats, size)
-    fewer = even_sizes(entries, seats, len(usual) - 1) if preset.lineup != "partners" else ()
-    if not fewer or sum(fewer) < sum(usual) or size == 2:
+    rooms = range(max(1, len(usual) - 2), len(usual)) if preset.lineup != "partners" and size > 2 else ()
+    fewer = [sizes for room in rooms if sum(sizes := even_sizes(entries, seats, room)) >= sum(usual)]
+    if not fewer:
         return told
-    example = _("With %(room)d, a draw seats %(count)d players at %(tables)s.")
-    shown = {"room": len(fewer), "count": entries, "tables": translated(in_words(fewer))}
-    return f"{told} {example % shown}"
+    example = _("A draw seats %(count)d players as the room allows: %(tables)s.")
+    tables = "; ".join(translated(in_words(sizes)) for sizes in (*fewer, usual))
+    return f"{told} {example % {'count': entries, 'tables': tables}}"
 
 
 def next_seating_in_words(state: State) -> str:

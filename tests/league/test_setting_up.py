@@ -338,7 +338,8 @@ def test_the_number_of_tables_in_the_room_is_its_only_question_and_left_empty(
 ) -> None:
     address = f"{ADD}?ruleset=scoops&plan=club_night"
     page = olga.get(address).content.decode()
-    assert "With 5, a draw seats 23 players at 5 tables: 3 × 5 and 2 × 4." in page
+    told = "A draw seats 23 players as the room allows: "
+    assert f"{told}4 tables: 3 × 6 and 1 × 5; 5 tables: 3 × 5 and 2 × 4; 6 tables: 5 × 4 and 1 × 3." in page
     send(olga, address)
     assert Competition.objects.get().rooms == {}
     send(olga, address, name="Spring", tables=5)
