@@ -97,6 +97,7 @@ def deals(key: str, seats: int, *results: dict[str, Any]) -> list[list[int]]:
         ),
         pytest.param("jass", 4, jass(3, 57, 100, weis=20), [231, 300, 231, 300], id="K4-jass-weis"),
         pytest.param("cribbage", 2, lines("pegged", 121, 90), [3, 0], id="K4-cribbage-skunk"),
+        pytest.param("cribbage", 2, lines("pegged", 121, 60), [3, 0], id="K4-cribbage-no-double-skunk"),
         pytest.param("cribbage", 2, lines("pegged", 91, 121), [0, 2], id="K4-cribbage"),
         pytest.param("hearts", 4, lines("taken", 26, 0, 0, 0), [0, 26, 26, 26], id="K4-hearts-all"),
         pytest.param("hearts", 4, lines("taken", 13, 3, 10, 0), [13, 3, 10, 0], id="K4-hearts"),
@@ -309,6 +310,15 @@ def test_k5_bonuses_and_cards_left_decide_when_canasta_ends() -> None:
     assert (scores(game), ended(game)) == ((1150, 4950), False)
     game.seat(0, entry(2, **canasta((300, 100, 0), (25, 100, 75))))
     assert (scores(game), ended(game)) == ((1550, 5000), True)
+
+
+@pytest.mark.parametrize(
+    ("seats", "expected"), [(3, (112, -110, 138)), (4, (102, -110, 128, 30))], ids=["at three", "at four"]
+)
+def test_k4_a_list_of_skat_adds_its_deals(seats: int, expected: tuple[int, ...]) -> None:
+    lost, won = skat(1, "hearts", 3, won=False), skat(0, "spades", 2)
+    results: list[Any] = [lost, won, {}, skat(2, "grand", 2)]
+    assert scores(kept(opened(1, seats, shipped("skat"), rounds=4), *results)) == expected
 
 
 def test_k5_a_game_of_skat_has_twelve_deals_for_each_who_sits_at_the_table() -> None:
