@@ -7,9 +7,10 @@ illegal, stale) and PermissionDenied; then nothing has changed.
 """
 
 import secrets
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
+from functools import partial
 from uuid import UUID
 
 from django.core.exceptions import PermissionDenied
@@ -54,7 +55,6 @@ from league.services import account_events, play, queue
 from league.services.channel import tell, topic
 
 
-@transaction.atomic
 def perform(
     caller: Caller,
     *,
@@ -68,6 +68,12 @@ def perform(
     Each of several decides on the state that those before it leave; none may replay a game.
     """
     verbs = [verb] if isinstance(verb, Verb) else verb
+    return _waiting(partial(_performed, caller, competition, verbs, seq, progress), competition.pk)
+
+
+def _performed(
+    caller: Caller, competition: Competition, verbs: Sequence[Verb], seq: int | None, progress: Progress
+) -> Appended:
     given = caller.given(competition, verbs)
     if isinstance(verbs[0], ReplayGame):
         given = _with_games(given, verbs[0], competition, caller.account)
@@ -94,7 +100,7 @@ def perform(
         return [*found, *decided(last, state, now)]
 
     author = Author(EventRole(given.role), caller.account)
-    appended = write(competition_id=competition.pk, author=author, command=command, seq=seq)
+    appended = _written(competition.pk, author, command, seq)
     if appended.created and any(isinstance(each, WithdrawRound) for each in verbs):
         # Its games are over now: if somebody moved in the meantime, everything is rolled back.
         withdrawn = appended.state.withdrawn[-1]
@@ -118,22 +124,31 @@ def _with_games(given: Given, verb: ReplayGame, competition: Competition, accoun
 # ---- Writing -------------------------------------------------------------------------------------
 
 
-@transaction.atomic
 def write(*, competition_id: UUID, author: Author, command: Command, seq: int | None = None) -> Appended:
     """Append a command's events, open the games that they name and end those that they decide.
 
-    Rows, deliveries, emails and tasks follow in the same transaction. Where somebody comes or leaves while
-    names change in the club, all of it waits for that, with nothing locked, and is done then. Raises what
-    `league.log.append` does; then nothing has changed.
+    Rows, deliveries, emails and tasks follow in the same transaction. Raises what `league.log.append` does;
+    then nothing has changed.
+    """
+    return _waiting(partial(_written, competition_id, author, command, seq), competition_id)
+
+
+# A savepoint is no help here: who waits for a row that a released one has locked waits for the whole
+# transaction (PostgreSQL's XactLockTableWait), also where a savepoint around that is rolled back.
+def _waiting(run: Callable[[], Appended], competition_id: UUID) -> Appended:
+    """Return what is written; where somebody comes or leaves while names change in the club, after that.
+
+    It waits with nothing locked, unless the caller has begun a transaction.
     """
     try:
-        return _written(competition_id, author, command, seq)
+        with transaction.atomic():
+            return run()
     except ClubBusy:
-        lock(Competition.objects.values_list("club", flat=True).get(pk=competition_id))
-        return _written(competition_id, author, command, seq)
+        with transaction.atomic():
+            lock(Competition.objects.values_list("club", flat=True).get(pk=competition_id))
+            return run()
 
 
-@transaction.atomic
 def _written(competition_id: UUID, author: Author, command: Command, seq: int | None) -> Appended:
     appended = log.append(competition_id=competition_id, author=author, command=command, seq=seq)
     if appended.created:

@@ -12,7 +12,6 @@ from psycopg.errors import DeadlockDetected
 from league.core.verbs.entering import EnterPlayers
 from league.core.verbs.entries import WithdrawEntry
 from league.models import Competition, Player
-from league.ops.logs import has_collided
 from league.projections import ratings
 from league.services import gate
 from league.services.clubs import change_club
@@ -55,20 +54,6 @@ def names(cast: Cast, shown: str) -> Callable[[], Any]:
     return lambda: change_club(by=cast.olga, club=cast.club, name=cast.club.name, timezone="UTC", names=shown)
 
 
-def until_done(call: Callable[[], Any]) -> Callable[[], Any]:
-    """Return a call that is made again where it met another change and was undone, as people would."""
-
-    def run() -> Any:
-        while True:
-            try:
-                return call()
-            except OperationalError as error:
-                if not has_collided(error):
-                    raise
-
-    return run
-
-
 def wrong(cast: Cast) -> list[str]:
     with transaction.atomic():
         return [*gate.of_club(cast.club.pk)]
@@ -98,7 +83,7 @@ def test_names_can_change_while_people_come_and_leave(cast: Cast) -> None:
         one, other = newcomer(cast, number), newcomer(cast, number + _TIMES)
         calls = [leaving(cast, one, evenings[0]), leaving(cast, other, evenings[1])]
         calls += [entering(cast, one, evenings[1]), names(cast, ("members", "short")[number % 2])]
-        at_once([until_done(call) for call in calls])
+        at_once(calls)
         assert wrong(cast) == []
 
 
