@@ -211,7 +211,7 @@ def _in_evening(page: Mapping[str, Any]) -> Mapping[str, Any]:
 def _panel(page: Mapping[str, Any]) -> Mapping[str, Any]:
     """Return whether a competition's page asks its reader, a player of the club, whether they come."""
     competition, user = page["competition"], page.get("user")
-    if not queries.is_undrawn(competition) or user is None or not user.is_authenticated:
+    if user is None or not user.is_authenticated or not queries.is_undrawn(competition):
         return {"asked": False}
     asked = queries.asking_of(competition).asks and queries.is_open(competition)
     return {
