@@ -13,13 +13,11 @@ from django.core import mail
 from django.db import connection
 from django.urls import reverse
 
-from games.engine.refusals import Malformed
 from games.engine.values import replace
 from league.apps.attendance.services import answer_myself, set_asking
 from league.apps.away.services import say_away
 from league.apps.evenings.desk import RhythmForm
 from league.apps.evenings.lines import (
-    SHOWN,
     days_of,
     line_of,
     next_days,
@@ -29,7 +27,7 @@ from league.apps.evenings.lines import (
     rhythms_due,
 )
 from league.apps.evenings.models import LAST, WEEKLY, Evening, Rhythm
-from league.apps.evenings.services import begin_rhythm, prepare_evening, run_again, skip_day, stop_rhythm
+from league.apps.evenings.services import begin_rhythm, prepare_evening, run_again, stop_rhythm
 from league.apps.notifications.services import choose_emails
 from league.apps.series.core.rule import Rule
 from league.apps.series.models import Series, SeriesEvening
@@ -197,19 +195,6 @@ def test_members_are_told_once_and_who_stopped_it_is_not(cast: Cast, now: time_m
     assert "tell the organisers" in told["ann@home.example"][1]
     assert "Enter, and" not in told["ann@home.example"][1]
     assert all("List-Unsubscribe" in each.extra_headers for each in mail.outbox)
-
-
-@pytest.mark.django_db
-def test_a_day_that_is_left_out_is_passed_over_and_its_reason_is_in_the_calendar(
-    cast: Cast, now: time_machine.Traveller
-) -> None:
-    rhythm = begun(cast, held(cast))
-    skip_day(by=cast.olga, rhythm=rhythm, day=THURSDAY, why="Hall locked")
-    assert prepare(rhythm).next_on == date(2027, 3, 18)
-    written = logged_in(cast.olga).get(f"/clubs/{cast.club.slug}/calendar.ics").content.decode()
-    assert "Not on this day: Thursday (Hall locked)" in written and "20270304" in written
-    skip_day(by=cast.olga, rhythm=rhythm, day=THURSDAY, skip=False)
-    assert Rhythm.objects.get().next_on == THURSDAY
 
 
 @pytest.mark.django_db
@@ -419,39 +404,6 @@ def test_the_desk_begins_skips_and_stops_it(cast: Cast, now: time_machine.Travel
     assert "Christmas" in shown.content.decode()
     client.post(page, {"do": "stop", "sure": "1"})
     assert Rhythm.objects.get().stopped
-
-
-@pytest.mark.django_db
-def test_a_day_far_ahead_is_left_out_and_set_up_after_all(cast: Cast, now: time_machine.Traveller) -> None:
-    rhythm, client = begun(cast, held(cast)), logged_in(cast.olga)
-    page = reverse("admin:league_competition_rhythm", args=[rhythm.like.pk])
-    wrong = client.post(page, {"do": "skip", "day": "2027-12-24"}).content.decode()
-    assert "The days nearest to it are Thursday, 23 Dec 2027 and Thursday, 6 Jan 2028." in wrong
-    assert 'value="2027-12-24"' in wrong and not rhythm.skipped.exists()
-    client.post(page, {"do": "skip", "day": "2027-12-23", "why": "Christmas"})
-    *_, (day, skipped, _made) = client.get(page).context["days"]
-    assert day == date(2027, 12, 23) and skipped.why == "Christmas"
-    client.post(page, {"do": "unskip", "day": "2027-12-23"})
-    assert len(client.get(page).context["days"]) == SHOWN
-
-
-@pytest.mark.django_db
-def test_a_day_is_left_out_where_a_rhythm_begins(cast: Cast, now: time_machine.Traveller) -> None:
-    like, client = held(cast), logged_in(cast.olga)
-    page = reverse("admin:league_competition_rhythm", args=[like.pk])
-    rule = {"weekday": 3, "how": "0 2", "first": "2027-03-04", "at": "19:30", "days_before": 6, "do": "begin"}
-    wrong = client.post(page, {**rule, "day": "2027-03-05"}).context["form"]
-    assert wrong.errors.keys() == {"day"} and not Rhythm.objects.exists()
-    client.post(page, {**rule, "day": "2027-03-04", "why": "Hall locked"})
-    assert Rhythm.objects.get().next_on == date(2027, 3, 18)
-    assert "day" not in client.get(page).context["form"].fields
-
-
-@pytest.mark.django_db
-def test_an_evening_that_is_set_up_is_no_day_to_leave_out(cast: Cast, now: time_machine.Traveller) -> None:
-    rhythm = prepare(begun(cast, held(cast)))
-    with pytest.raises(Malformed, match="is set up for this day already"):
-        skip_day(by=cast.olga, rhythm=rhythm, day=THURSDAY)
 
 
 @pytest.mark.django_db
