@@ -433,4 +433,4 @@ def test_an_admission_into_a_published_round_is_not_taken_back() -> None:
     back = act(state, "take-back-decision", entry=uid("Cem"))
     assert (back.entry(uid("Cem")).status, uid("Cem") in back.stage.entries) == ("waiting", False)  # type: ignore[union-attr]
     seated = act(act(state, "draw"), "publish")
-    refused(seated, "take-back-decision", "published round; withdraw it instead", entry=uid("Cem"))
+    refused(seated, "take-back-decision", "published round already, so withdraw instead", entry=uid("Cem"))
