@@ -213,6 +213,7 @@ def test_the_same_file_imported_twice_at_once_is_imported_once(cast: Cast) -> No
 
 
 def test_a_season_is_imported_from_its_file_to_the_byte(cast: Cast, season: Competition) -> None:
+    Competition.objects.update(renamed=0)  # how often that was is in no log (docs/trust.md)
     before, lines = everything(), exported(season)
     wiped()
     import_competition(club=cast.club, lines=lines)
