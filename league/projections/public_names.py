@@ -2,8 +2,8 @@
 
 Whoever changes one of these in a club calls `follow`, which locks the club's row. Rows are locked in one
 order: the club, then competitions and series by their ids, then players. An entry that comes or leaves is
-known only when its competition is locked; it takes the club's lock without waiting, or starts again after it
-(`league.services.verbs.write`).
+known only when its competition is locked; it takes the club's lock without waiting, or begins again after it
+(`league.services.verbs`).
 """
 
 from collections.abc import Iterator, Mapping

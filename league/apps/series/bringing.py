@@ -30,6 +30,7 @@ from league.core import portable, verifier
 from league.core.portable import WrongFile
 from league.models import Account, Club, Player
 from league.models.names import search_key
+from league.projections.public_names import lock
 from league.queries import permissions
 
 MOST_BYTES: Final = 8_000_000
@@ -158,7 +159,7 @@ def hand_in(*, by: Account, series: Series, content: bytes, called: str = "") ->
     event = brought(file, report, people)
     refuse_own(series, event.brought.opening)
     events.apply(log.latest(series), event)
-    Player.objects.select_for_update(no_key=True).get(pk=player.pk)  # what one player hands in is counted
+    lock(series.club_id)  # as who decides does first: what waits is counted, and changed, by one at a time
     waiting = HandedIn.objects.filter(series=series, player=player)
     if waiting.count() >= MOST_WAITING:
         raise Illegal(text("The organisers first look at the %(count)d that wait.", count=MOST_WAITING))
@@ -177,14 +178,14 @@ def decide(*, by: Account, series: Series, handed: str, accepted: bool) -> None:
     Raises `Illegal` where that is decided already, and what `services.perform` raises.
     """
     permissions.require_organiser(series.club_id, by)
-    waiting = HandedIn.objects.select_for_update(of=("self",)).filter(series=series)
-    row = next((each for each in waiting if str(each.pk) == handed), None)
+    lock(series.club_id)
+    row = next((each for each in HandedIn.objects.filter(series=series) if str(each.pk) == handed), None)
     if row is None:
         raise Illegal(text("Somebody else has decided that already."))
     event = events.read(row.event)
-    if accepted and isinstance(event, events.EveningBrought):
-        refuse_own(series, event.brought.opening)
     if accepted:
+        if isinstance(event, events.EveningBrought):
+            refuse_own(series, event.brought.opening)
         services.perform(by=by, series=series, event=event)
     row.delete()
 
