@@ -1,6 +1,6 @@
 """A player's record: results, meetings with each opponent, and ratings over time."""
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence, Set
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime
@@ -166,7 +166,7 @@ class Record:
     bests: tuple[Best, ...] = ()
 
     @property
-    def games(self) -> Collection[str]:
+    def games(self) -> Set[str]:
         """Return the keys of the games of ratings and best scores."""
         return {each.rating.ruleset for each in self.ratings} | {each.game for each in self.bests}
 

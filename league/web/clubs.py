@@ -194,6 +194,7 @@ def player(request: HttpRequest, player_id: UUID) -> HttpResponse:
     places = places_in(own)
     entries = [*own, *entries_before_substitution(shown)]
     entries.sort(key=lambda entry: entry.competition.opened_at, reverse=True)
+    own_games = record.games - rules.NEWEST.keys()
     context = {
         "player": shown,
         "club": shown.club,
@@ -203,7 +204,7 @@ def player(request: HttpRequest, player_id: UUID) -> HttpResponse:
         "rivals": records.rivals(record, spectator_or_account(request)),
         "form": record.results[:FORM_SHOWN],
         "bests": record.bests,
-        "titles": titles_of_games([*rated_rulesets(shown.club), *record.games]),
+        "titles": titles_of_games([*(rated_rulesets(shown.club) if own_games else ()), *record.games]),
         "entries": [(entry, places.get(entry.pk)) for entry in entries],
         "page": games,
         "tools": ListTools((), "player-games", shown.pk, f"{reverse('api:games')}?player={shown.pk}"),
