@@ -5,7 +5,7 @@ from typing import TypeAlias
 from django.urls import URLPattern, URLResolver, include, path, re_path
 
 from api.views import clubs, competitions, docs, games, me, streams, verbs
-from league.hooks import addresses_of
+from league.hooks.app import addresses_of
 
 app_name = "api"
 

@@ -13,7 +13,7 @@ from django.views.decorators.cache import cache_control
 from django.views.generic import RedirectView, TemplateView
 
 from league.admin import desk
-from league.hooks import addresses_of
+from league.hooks.app import addresses_of
 from league.web import (
     account,
     checks,

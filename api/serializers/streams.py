@@ -6,7 +6,8 @@ from typing import Final
 from api.contract import Schema, an_object, list_of, named, nullable, ref
 from games.choices import GameStatus
 from league.choices import AccountEventKind, CompetitionStatus, SeekStatus
-from league.hooks import GoingOn, modules
+from league.hooks import GoingOn
+from league.hooks.app import modules
 
 _ID: Final[Schema] = {"type": "string"}
 _NUMBER: Final[Schema] = {"type": "integer"}

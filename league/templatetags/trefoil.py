@@ -25,6 +25,7 @@ from games.engine.messages import one_dot
 from league import hooks
 from league.choices import TokenScope
 from league.core.standings.cross_table import CrossRow
+from league.hooks import app
 from league.models import Competition, Player, Round
 from league.ops.scripts import address_of, inline
 from league.queries.accounts import own_zone, zone_for
@@ -96,9 +97,9 @@ for _filter in (
 
 @register.simple_tag(takes_context=True)
 def of_apps(context: template.Context, place: str) -> SafeString:
-    """Return what apps show at a place of a page: see `league.hooks.App`."""
+    """Return what apps show at a place of a page: see `league.hooks.app.App`."""
     page: Any = context.flatten()
-    found = ((each, hooks.GIVEN.get(each)) for each in hooks.templates_at(place))
+    found = ((each, hooks.GIVEN.get(each)) for each in app.templates_at(place))
     shown = (render_to_string(each, {**page, **given(page)} if given else page) for each, given in found)
     return mark_safe("".join(shown))
 

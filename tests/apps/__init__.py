@@ -6,7 +6,7 @@ from types import ModuleType
 
 from django.apps import apps
 
-from league.hooks import App
+from league.hooks.app import App
 
 
 def of_site(name: str) -> dict[str, ModuleType]:

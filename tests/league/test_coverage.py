@@ -12,7 +12,7 @@ from django.apps import apps
 from django.contrib.postgres.fields import ArrayField
 from django.db import IntegrityError, connection, models, transaction
 
-from league.hooks import App
+from league.hooks.app import App
 from league.ops.folders import TOP
 from tests.league.test_tampering import Club, club, findings
 

@@ -17,7 +17,7 @@ from league.admin.well import all_told
 from league.core.verbs.draw import DrawRound
 from league.core.verbs.rounds import PublishRound
 from league.core.verbs.start import StartCompetition
-from league.hooks import App
+from league.hooks.app import App
 from league.models import Account, Club, Email
 from league.projections.standings import compute_standings
 from league.services import emails

@@ -2,10 +2,10 @@
 
 from django.utils.translation import gettext_lazy as _
 
-from league import hooks
+from league.hooks import app
 
 
-class ArchiveConfig(hooks.App):
+class ArchiveConfig(app.App):
     """Archives of logs, and drills of restoring backups."""
 
     name = "league.apps.archive"

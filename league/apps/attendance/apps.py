@@ -2,10 +2,10 @@
 
 from django.utils.translation import gettext_lazy as _
 
-from league import hooks
+from league.hooks import app
 
 
-class AttendanceConfig(hooks.App):
+class AttendanceConfig(app.App):
     """Who comes to an evening of a club."""
 
     name = "league.apps.attendance"

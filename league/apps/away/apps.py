@@ -2,10 +2,10 @@
 
 from django.utils.translation import gettext_lazy as _
 
-from league import hooks
+from league.hooks import app
 
 
-class AwayConfig(hooks.App):
+class AwayConfig(app.App):
     """When people are away: they are not asked then, and rounds on such a day know it."""
 
     name = "league.apps.away"

@@ -2,10 +2,10 @@
 
 from django.utils.translation import gettext_lazy as _
 
-from league import hooks
+from league.hooks import app
 
 
-class BetweenConfig(hooks.App):
+class BetweenConfig(app.App):
     """Teams of several clubs in one competition."""
 
     name = "league.apps.between"

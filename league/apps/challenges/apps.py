@@ -2,10 +2,10 @@
 
 from django.utils.translation import gettext_lazy as _
 
-from league import hooks
+from league.hooks import app
 
 
-class ChallengesConfig(hooks.App):
+class ChallengesConfig(app.App):
     """Who is told of challenges on a ladder, and answers from an email."""
 
     name = "league.apps.challenges"

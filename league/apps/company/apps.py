@@ -2,10 +2,10 @@
 
 from django.utils.translation import gettext_lazy as _
 
-from league import hooks
+from league.hooks import app
 
 
-class CompanyConfig(hooks.App):
+class CompanyConfig(app.App):
     """Friends, who is here, what players say to each other at a table, and reports to organisers."""
 
     name = "league.apps.company"

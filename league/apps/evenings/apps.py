@@ -2,10 +2,10 @@
 
 from django.utils.translation import gettext_lazy as _
 
-from league import hooks
+from league.hooks import app
 
 
-class EveningsConfig(hooks.App):
+class EveningsConfig(app.App):
     """A club's evenings that come again."""
 
     name = "league.apps.evenings"

@@ -2,10 +2,10 @@
 
 from django.utils.translation import gettext_lazy as _
 
-from league import hooks
+from league.hooks import app
 
 
-class ExchangeConfig(hooks.App):
+class ExchangeConfig(app.App):
     """Lists as files and players from files; competitions and games of other servers."""
 
     name = "league.apps.exchange"

@@ -2,10 +2,10 @@
 
 from django.utils.translation import gettext_lazy as _
 
-from league import hooks
+from league.hooks import app
 
 
-class HallConfig(hooks.App):
+class HallConfig(app.App):
     """A hall in which people play with real cards: its screens, kiosks, calls and codes of seats."""
 
     name = "league.apps.hall"

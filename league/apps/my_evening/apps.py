@@ -2,10 +2,10 @@
 
 from django.utils.translation import gettext_lazy as _
 
-from league import hooks
+from league.hooks import app
 
 
-class MyEveningConfig(hooks.App):
+class MyEveningConfig(app.App):
     """A person's own page for an evening, opened with a code that is printed, shown or sent."""
 
     name = "league.apps.my_evening"

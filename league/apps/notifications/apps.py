@@ -2,10 +2,10 @@
 
 from django.utils.translation import gettext_lazy as _
 
-from league import hooks
+from league.hooks import app
 
 
-class NotificationsConfig(hooks.App):
+class NotificationsConfig(app.App):
     """What players are told of their tables, by email and by their browsers."""
 
     name = "league.apps.notifications"

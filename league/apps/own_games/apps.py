@@ -2,10 +2,10 @@
 
 from django.utils.translation import gettext_lazy as _
 
-from league import hooks
+from league.hooks import app
 
 
-class OwnGamesConfig(hooks.App):
+class OwnGamesConfig(app.App):
     """Games that clubs make for themselves from copies of others."""
 
     name = "league.apps.own_games"

@@ -2,10 +2,10 @@
 
 from django.utils.translation import gettext_lazy as _
 
-from league import hooks
+from league.hooks import app
 
 
-class PeopleConfig(hooks.App):
+class PeopleConfig(app.App):
     """A club's people: merged, forgotten, and what they show of themselves."""
 
     name = "league.apps.people"

@@ -2,10 +2,10 @@
 
 from django.utils.translation import gettext_lazy as _
 
-from league import hooks
+from league.hooks import app
 
 
-class PracticeConfig(hooks.App):
+class PracticeConfig(app.App):
     """Bots for which the server plays, and practice games against them."""
 
     name = "league.apps.practice"

@@ -2,10 +2,10 @@
 
 from django.utils.translation import gettext_lazy as _
 
-from league import hooks
+from league.hooks import app
 
 
-class PrintsConfig(hooks.App):
+class PrintsConfig(app.App):
     """What is printed of a competition, and blank score sheets of a game."""
 
     name = "league.apps.prints"

@@ -2,10 +2,10 @@
 
 from django.utils.translation import gettext_lazy as _
 
-from league import hooks
+from league.hooks import app
 
 
-class ProgramsConfig(hooks.App):
+class ProgramsConfig(app.App):
     """Programs of third parties, which people connect to their accounts."""
 
     name = "league.apps.programs"

@@ -2,10 +2,10 @@
 
 from django.utils.translation import gettext_lazy as _
 
-from league import hooks
+from league.hooks import app
 
 
-class RehearsalConfig(hooks.App):
+class RehearsalConfig(app.App):
     """Planned competitions, played through with invented results."""
 
     name = "league.apps.rehearsal"

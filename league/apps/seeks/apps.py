@@ -2,10 +2,10 @@
 
 from django.utils.translation import gettext_lazy as _
 
-from league import hooks
+from league.hooks import app
 
 
-class SeeksConfig(hooks.App):
+class SeeksConfig(app.App):
     """Members look for players for a casual game."""
 
     name = "league.apps.seeks"

@@ -2,10 +2,10 @@
 
 from django.utils.translation import gettext_lazy as _
 
-from league import hooks
+from league.hooks import app
 
 
-class SeriesConfig(hooks.App):
+class SeriesConfig(app.App):
     """Tables of a club over many evenings, each with a log of its own."""
 
     name = "league.apps.series"

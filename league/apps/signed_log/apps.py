@@ -5,10 +5,10 @@ from importlib import import_module
 from django.conf import settings
 from django.utils.translation import gettext_lazy as _
 
-from league import hooks
+from league.hooks import app
 
 
-class SignedLogConfig(hooks.App):
+class SignedLogConfig(app.App):
     """The signed log over all logs, with its witnesses."""
 
     name = "league.apps.signed_log"

@@ -2,10 +2,10 @@
 
 from django.utils.translation import gettext_lazy as _
 
-from league import hooks
+from league.hooks import app
 
 
-class WebhooksConfig(hooks.App):
+class WebhooksConfig(app.App):
     """Messages to a club's other programs."""
 
     name = "league.apps.webhooks"

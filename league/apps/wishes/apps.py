@@ -2,10 +2,10 @@
 
 from django.utils.translation import gettext_lazy as _
 
-from league import hooks
+from league.hooks import app
 
 
-class WishesConfig(hooks.App):
+class WishesConfig(app.App):
     """What the people of a club wish for draws, in all its competitions."""
 
     name = "league.apps.wishes"

@@ -10,17 +10,12 @@ from argparse import ArgumentParser
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime, tzinfo
-from functools import cache
-from importlib import import_module
 from pathlib import Path
-from types import ModuleType
-from typing import TYPE_CHECKING, Any, ClassVar, Final, Generic, ParamSpec
+from typing import TYPE_CHECKING, Any, Final, Generic, ParamSpec
 from uuid import UUID
 
-from django.apps import AppConfig, apps
 from django.db.models import Min
 from django.urls import reverse
-from django.utils.module_loading import module_has_submodule
 
 from games.engine.messages import filled, text
 from games.engine.refusals import Malformed
@@ -29,7 +24,6 @@ if TYPE_CHECKING:
     from django.db.models import Model, QuerySet
     from django.db.models.expressions import Combinable
     from django.http import HttpRequest
-    from django.urls import URLPattern, URLResolver
     from django.utils.functional import _StrPromise as StrPromise
 
     from games.engine.messages import Message
@@ -457,44 +451,3 @@ ANSWER_LINKS: Final[list[Callable[[Competition, Player], str]]] = []
 TOLD_APART: Final[list[Callable[[UUID], str]]] = []
 RESULT_HEADERS: Final[list[Callable[[], Mapping[str, str]]]] = []
 """What those entered or asked are told beyond what everybody reads; headers of each email about a result."""
-
-
-class App(AppConfig):
-    """An app that hangs on the spine, in a folder of `league.apps`.
-
-    Its modules, if it needs them: ``hooks`` connects it; ``tasks`` are for workers; ``desk`` has lists of the
-    desk; ``pages`` and ``api`` addresses of pages and of the API; ``streams`` its `GOING_ON`. Its template
-    ``at_PLACE.html`` is shown where a template of the spine has the tag ``{% of_apps "PLACE" %}``.
-    """
-
-    packages: ClassVar[Sequence[str]] = ()
-    """Labels of other packages' apps that are installed for this one alone, whose tables it writes too."""
-
-    def ready(self) -> None:
-        """Connect the app, and let every process know its tasks by name, those that only queue them too."""
-        self.submodule("tasks")
-        self.submodule("hooks")
-
-    def submodule(self, name: str) -> ModuleType | None:
-        """Return a module of the app, None where it has none of that name."""
-        found = self.module and module_has_submodule(self.module, name)
-        return import_module(f"{self.name}.{name}") if found else None
-
-
-def modules(name: str) -> list[ModuleType]:
-    """Return the modules of a name that the apps have, in the order of the apps."""
-    found = (each.submodule(name) for each in apps.get_app_configs() if isinstance(each, App))
-    return [each for each in found if each]
-
-
-def addresses_of(name: str) -> list[URLPattern | URLResolver]:
-    """Return the ``urlpatterns`` that the apps have in modules of a name."""
-    return [pattern for each in modules(name) for pattern in each.urlpatterns]
-
-
-@cache
-def templates_at(place: str) -> Sequence[str]:
-    """Return the templates that the apps have for a place in one of the spine, in the order of the apps."""
-    labels = {each.label: Path(each.path) for each in apps.get_app_configs() if isinstance(each, App)}
-    named = {f"{label}/at_{place}.html": path / "templates" for label, path in labels.items()}
-    return [name for name, folder in named.items() if (folder / name).exists()]
