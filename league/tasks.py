@@ -10,7 +10,7 @@ from celery import Task, current_app, shared_task
 
 from games import database_time, partitions
 from games.engine.refusals import Refusal
-from league import hooks
+from league.hooks import upkeep
 from league.models import Email
 from league.ops.queue import PERIODS
 from league.projections import ratings as rating_lists
@@ -104,13 +104,13 @@ def run_job(job_id: str) -> None:
 def sweep() -> None:
     """Queue all work that is due, whether or not a task for it was lost."""
     _queue(lapse_game, games_unanswered())
-    for work in (*due.WORK, *hooks.WORK):
+    for work in (*due.WORK, *upkeep.WORK):
         _queue(current_app.tasks[work.task], work())
     _queue(advance, due.competitions_to_advance())
     _queue(complete_draw, due.draws_to_complete())
     if due.emails_to_send():
         send_emails.apply_async(headers=_until_the_next())
-    hooks.swept()
+    upkeep.swept()
 
 
 @shared_task
@@ -122,7 +122,7 @@ def tidy() -> None:
     jobs.forget_jobs()
     forget_log_ins()
     forget_account_events()
-    hooks.tidied()
+    upkeep.tidied()
 
 
 _PERIODIC: "Final[Mapping[str, Task[[], None]]]" = {

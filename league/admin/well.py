@@ -16,8 +16,8 @@ from django.utils.translation import ngettext
 
 from games import database_time
 from games.engine.messages import filled
-from league import hooks
-from league.hooks import Told
+from league.hooks import upkeep
+from league.hooks.upkeep import Told
 from league.models import Club, Email, PeriodicRun
 from league.models.names import ReadableField
 from league.ops import folders, prepare
@@ -46,7 +46,7 @@ def all_told() -> Sequence[Told]:
         _mail(now),
         _backup(now),
         _keys(),
-        *(ask(now) for ask in hooks.HEALTH),
+        *(ask(now) for ask in upkeep.HEALTH),
         *_settings(),
     ]
     found += [_notifications(), _disk(), _clock()]
@@ -148,7 +148,7 @@ def _backup(now: datetime) -> Told:
 def _keys() -> Told:
     """Tell whether the keys beside the database were packed since the newest one was made."""
     title, packed = _("Keys beside the database"), _last("keys")
-    newest = max(filter(None, (each.newest() for each in hooks.KEYS)), default=None)
+    newest = max(filter(None, (each.newest() for each in upkeep.KEYS)), default=None)
     given = {"files": ", ".join(file.name for file in keys.here())}
     if packed is None or (newest and packed < newest):
         sentence = _(

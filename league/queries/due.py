@@ -13,7 +13,7 @@ from games.models import Game
 from league import log
 from league.choices import UNDER_WAY
 from league.core import commitment
-from league.hooks import Work
+from league.hooks.upkeep import Work
 from league.models import ClubGame, Competition, Email, Job, PeriodicRun, Round, Table
 from league.models.service import LEASE
 from league.queries.competitions import can_advance

@@ -1,4 +1,4 @@
-"""The files that belong beside a backup, which has none of them: keys, and those of apps (`hooks.KEYS`).
+"""The files that belong beside a backup, which has none of them: keys, and those of apps (`upkeep.KEYS`).
 
 They are packed as JSON with a salt and a Fernet token (https://github.com/fernet/spec), whose key is the
 scrypt (RFC 7914) of a passphrase with N = 2^17, r = 8 and p = 1.
@@ -16,7 +16,7 @@ from cryptography.hazmat.primitives.kdf.scrypt import Scrypt
 from django.conf import settings
 
 from games import database_time
-from league import hooks
+from league.hooks import upkeep
 from league.models import PeriodicRun
 from league.ops import folders, secret
 
@@ -30,7 +30,7 @@ class WrongKeys(Exception):
 def files() -> Mapping[str, Path]:
     """Return where each file belongs, whether it is there or not."""
     own = {"secret_key": Path(settings.DATA_DIR) / "secret_key", "push_key": Path(settings.PUSH_KEY_FILE)}
-    return {**own, **{name: file for each in hooks.KEYS for name, file in each.files().items()}}
+    return {**own, **{name: file for each in upkeep.KEYS for name, file in each.files().items()}}
 
 
 def here() -> list[Path]:
@@ -69,7 +69,7 @@ def put(contents: Mapping[str, str]) -> Iterator[Path]:
 
     Another key is kept as `.before`.
     """
-    stay = [each.stays for each in hooks.KEYS]
+    stay = [each.stays for each in upkeep.KEYS]
     for name, file in files().items():
         there = file.read_text() if file.exists() else ""
         if name not in contents or there == contents[name] or (there and name in stay):

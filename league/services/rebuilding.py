@@ -16,7 +16,8 @@ from games import partitions, rebuilding
 from games.engine.refusals import NotReplayable
 from games.models import Game
 from games.verifier import WrongLog
-from league import hooks, log
+from league import log
+from league.hooks import upkeep
 from league.models import Club, Competition
 from league.projections import appearing, public_names, ratings, standings
 from league.services.shares import Done, Place, Stage, Step, steps
@@ -86,6 +87,6 @@ def rebuild(*, processes: int, since: Place) -> Iterator[Step]:
     """Rebuild everything that comes after a place; yield each step in order when it is done."""
     of_apps = {
         name: Stage(each.model._default_manager.all, 1, partial(rebuilt, each.model, each.rebuild, 1))
-        for name, each in hooks.REBUILT.items()
+        for name, each in upkeep.REBUILT.items()
     }
     return steps({**STAGES, **of_apps}, processes=processes, since=since)

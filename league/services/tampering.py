@@ -1,7 +1,7 @@
 """What was changed past the service in rows that no competition's or game's log covers.
 
 Players and clubs are compared with their records, and what is in none with what it must fit. Each difference
-becomes a sentence that names it. What was published of a site is compared by apps (`league.hooks.CHECKS`).
+becomes a sentence that names it. What was published of a site is compared by apps (`hooks.upkeep.CHECKS`).
 """
 
 from collections.abc import Iterator, Mapping

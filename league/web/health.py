@@ -8,7 +8,7 @@ from django.conf import settings
 from django.db import Error
 
 from games import database_time
-from league import hooks
+from league.hooks import upkeep
 from league.ops import prepare
 from league.ops.database.base import deadline
 from league.ops.metrics import Waiting
@@ -53,9 +53,9 @@ def notifications() -> bool:
     return True
 
 
-def works() -> Sequence[hooks.Work]:
+def works() -> Sequence[upkeep.Work]:
     """Return the work that is measured."""
-    return (*due.WORK, due.emails_to_send, *hooks.WORK)
+    return (*due.WORK, due.emails_to_send, *upkeep.WORK)
 
 
 def waiting() -> Waiting | None:

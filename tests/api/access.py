@@ -19,7 +19,7 @@ from rest_framework.test import APIClient
 from api.views.docs import document
 from games import log
 from games.engine import replay
-from league import hooks, tasks
+from league import tasks
 from league.apps.between.models import Partner
 from league.apps.series.core.rule import Rule
 from league.apps.series.services import open_series
@@ -28,6 +28,7 @@ from league.core.verbs.draw import DrawRound
 from league.core.verbs.entering import EnterPlayers
 from league.core.verbs.rounds import PublishRound
 from league.core.verbs.start import StartCompetition
+from league.hooks import upkeep
 from league.models import Account, Competition, Token
 from league.ops.folders import TOP
 from league.services.accounts import create_token
@@ -104,7 +105,7 @@ class World:
         games = (cast.game("scoops") for _ in range(64))
         self._game = next(game for game in games if replay.to_act(log.latest(game)) == (0,))
         with TestCase.captureOnCommitCallbacks(execute=True):
-            hooks.swept()
+            upkeep.swept()
         self._seek, self._own_seek = self._seek_of(cast.petra), self._seek_of(cast.paul, private=True)
         links = bearer(cast.paul).get(f"{ROOT}/seeks/{self._own_seek}/links/").json()
         self._friend = _made(cast.petra, f"{ROOT}/me/friends/", {"player": str(cast.paul_plays.pk)})

@@ -16,6 +16,7 @@ from league import hooks
 from league.admin.competitions import CompetitionAdmin
 from league.admin.players import PlayerAdmin
 from league.callers import ByAccount
+from league.hooks import upkeep
 from league.models import Competition, Email
 from league.queries import versions
 from league.services.automatic import compute_standings
@@ -28,7 +29,7 @@ HOOKS: list[hooks.Hook[Any]] = [
     hooks.game_ended,
     hooks.standings_computed,
     hooks.player_forgotten,
-    hooks.tidied,
+    upkeep.tidied,
 ]
 WRITES = re.compile(r'(?:INSERT INTO|(?<!FOR )UPDATE|DELETE FROM) "?(\w+)')
 
@@ -99,7 +100,7 @@ def test_write_tables_of_their_own_app_and_emails_alone(cast: Cast, monkeypatch:
     competition = in_play(cast, 2)
     ended(cast)
     compute_standings(competition_id=competition.pk)
-    hooks.tidied()
+    upkeep.tidied()
     assert not there or ("webhooks", "league_delivery") in written
     own = {app: {app, *getattr(apps.get_app_config(app), "packages", ())} for app, _ in written}
     emails = {(app, Email._meta.db_table) for app in own}

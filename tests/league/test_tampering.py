@@ -21,7 +21,7 @@ from games.engine import chain
 from games.models import Game, Seat
 from games.models.games import Archive
 from games.models.moves import Move, Seed
-from league import hooks
+from league.hooks import upkeep
 from league.models import (
     Club as ClubModel,
 )
@@ -62,7 +62,7 @@ class Club:
 
 def findings() -> Iterator[str]:
     """Yield what is found, each as soon as it is."""
-    yield from chain_.from_iterable(check.differences({}) for check in hooks.CHECKS)
+    yield from chain_.from_iterable(check.differences({}) for check in upkeep.CHECKS)
     for step in gate.verify(processes=1, since=Place()):
         yield from step.done.wrong
 

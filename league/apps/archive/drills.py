@@ -14,8 +14,8 @@ from django.conf import settings
 from django.db import connection
 
 from games import database_time
-from league import hooks
 from league.apps.archive.models import RestoreDrill
+from league.hooks import upkeep
 from league.ops import backups, environment
 from league.ops.backups import NoBackup
 from league.ops.folders import TOP
@@ -42,7 +42,7 @@ def hold(file: Path) -> RestoreDrill:
     at, began = database_time.asked(), monotonic()
     database = connection.settings_dict
     wrong = trouble(file, database.get("DIRECT", database))
-    said = wrong or next(filter(None, (each.lacking() for each in hooks.KEYS)), "")
+    said = wrong or next(filter(None, (each.lacking() for each in upkeep.KEYS)), "")
     seconds = round(monotonic() - began)
     return RestoreDrill.objects.create(at=at, file=file.name, well=not wrong, said=said, seconds=seconds)
 

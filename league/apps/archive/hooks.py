@@ -6,17 +6,17 @@ from typing import Final
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from league import hooks
 from league.apps.archive import drills
 from league.apps.archive.models import RestoreDrill
-from league.hooks import Told
+from league.hooks import upkeep
+from league.hooks.upkeep import Told
 from league.services import queue
 from league.words.times import point_in_time
 
 _EVERY: Final = timedelta(days=1)
 
 
-@hooks.swept.connect
+@upkeep.swept.connect
 def sweep() -> None:
     """Begin a drill each day."""
     if queue.is_due("drill", _EVERY):
@@ -42,4 +42,4 @@ def _drill(now: datetime) -> Told:
     return Told(title, now - last.at < 2 * _EVERY, f"{sentence % given} {last.said}".strip())
 
 
-hooks.HEALTH.append(_drill)
+upkeep.HEALTH.append(_drill)

@@ -27,6 +27,7 @@ from league.apps.attendance import needs, partners, queries, services, taking_ba
 from league.apps.attendance.emails import reached, to_ask
 from league.apps.attendance.models import Asking, Guest, Reply, Wish
 from league.files.file import File, as_answer
+from league.hooks import papers
 from league.models import Account, Competition, Player
 from league.queries.competitions import OVER, details_of, last_entries_of_namesakes, state_of
 from league.queries.links import folder_of_emails
@@ -230,7 +231,7 @@ def coming_page(admin: CompetitionAdmin, request: HttpRequest, competition: Comp
         "path": _door(asking) if asking.door_is_open else "",
         "code": code_of(door),
         "likely": likely_address(request),
-        "prints": bool(hooks.POSTERS),
+        "prints": bool(papers.POSTERS),
         "over": state.over,
     }
     return admin.render_page(request, "attendance/desk_coming.html", _("Who is coming?"), context)
@@ -406,7 +407,7 @@ def _poster(request: HttpRequest, competition: Competition) -> HttpResponse:
     if not url:
         raise Illegal(_("There is no address at the door that phones reach."))
     words, day = _("Scan this and type your name."), when_and_where(details_of(competition))
-    pdf = hooks.POSTERS[0](competition.name, day, words, url, competition.club.paper)
+    pdf = papers.POSTERS[0](competition.name, day, words, url, competition.club.paper)
     answer = as_answer(File(pdf, f"{competition.slug}-door.pdf"))
     answer["Cache-Control"] = "no-store"
     return answer
@@ -436,7 +437,7 @@ def _name_known(
 def _acted(admin: CompetitionAdmin, request: HttpRequest, competition: Competition) -> HttpResponse:
     named = next((name for name in ACTS if name in request.POST), "")
     try:
-        if "poster" in request.POST and hooks.POSTERS:
+        if "poster" in request.POST and papers.POSTERS:
             return _poster(request, competition)
         if "address" in request.POST:
             keep_site_address(request, request.POST["address"])

@@ -11,6 +11,7 @@ from games import database_time
 from league import hooks
 from league.apps.attendance import emails, partners, queries
 from league.apps.attendance.models import Answer, Asking, Guest, PartnerRequest, Wish
+from league.hooks import upkeep
 from league.models import Account, Competition, Player
 from league.ops.secret import new_salt
 from league.queries.links import reader_of, reader_once_one
@@ -31,7 +32,7 @@ hooks.ANSWER_LINKS.append(emails.answer_link)
 SAMPLES.append(emails.samples)
 
 
-@hooks.swept.connect
+@upkeep.swept.connect
 def sweep() -> None:
     """Queue the emails that ask, each minute."""
     if queue.is_due("ask_who_comes", timedelta(minutes=1)):
@@ -120,7 +121,7 @@ def _merge_request(each: PartnerRequest, asker: Player | None, asked: Player | N
         PartnerRequest.objects.filter(pk=each.pk).update(asker=asker, asked=asked)
 
 
-@hooks.tidied.connect
+@upkeep.tidied.connect
 def forget_guests() -> None:
     """Remove the names of guests who were never let in, after a while."""
     old = Guest.objects.filter(made_at__lt=database_time.now() - _KEPT)

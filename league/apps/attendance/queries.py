@@ -13,12 +13,12 @@ from django.utils.crypto import constant_time_compare
 from games import database_time
 from games.engine.messages import text
 from games.engine.refusals import Illegal
-from league import hooks
 from league.apps.attendance.models import COMING, Answer, Asking, Guest, PartnerRequest, Reply, Wish
 from league.core.course import has_next_round
 from league.core.sizes import fitted
 from league.core.state.entries import BEGINNING
-from league.hooks import PlayerColumns
+from league.hooks import papers
+from league.hooks.papers import PlayerColumns
 from league.models import Account, Club, Competition, Entry, Player
 from league.models.names import search_key
 from league.projections.public_names import lock
@@ -460,7 +460,7 @@ def plays_from(guest: Guest) -> int | None:
 
 def guest_columns() -> Sequence[PlayerColumns]:
     """Return what keeps that somebody is a guest of the club; nothing where no app knows that."""
-    return [each for each in hooks.PLAYER_COLUMNS if {"membership", "since"} <= each.titles.keys()]
+    return [each for each in papers.PLAYER_COLUMNS if {"membership", "since"} <= each.titles.keys()]
 
 
 def guest_of(competition: Competition, player: Player) -> Guest | None:

@@ -11,6 +11,7 @@ from league import hooks
 from league.apps.between import emails, queries, services
 from league.apps.between.models import Lent
 from league.files.calendars import FIXTURES, Fixture
+from league.hooks import upkeep
 from league.models import Club, Competition, Player
 from league.queries.competitions import state_of
 from league.services import queue
@@ -26,7 +27,7 @@ def follow(club: UUID) -> None:
     queue.after_commit("follow_people", club, app=__package__)
 
 
-@hooks.swept.connect
+@upkeep.swept.connect
 def sweep() -> None:
     """Queue that for all clubs from time to time, and whom to forget: a task may have been lost."""
     if Lent.objects.filter(home=None).exists():

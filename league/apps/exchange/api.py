@@ -30,13 +30,13 @@ from api.views.base import BelowCompetition, Operation, Resource, directs
 from api.views.competitions import FOLLOWS, FOLLOWS_WITH_RIGHTS, OfStage
 from api.views.games import AWAITING
 from games.engine.kinds import OneOf, Whole
-from league import hooks
 from league.apps.exchange import listings
 from league.apps.exchange.formats import as_csv, for_spreadsheets
 from league.apps.exchange.listings import Listing, in_words
 from league.apps.exchange.services import MOST_BYTES, imports_of, start_import
 from league.choices import JobStatus
 from league.files.file import File, as_answer
+from league.hooks import papers
 from league.ops.answers import KeptContents
 from league.queries.clubs import all_players, club_at, player_now, players_shown
 from league.queries.competitions import all_competitions, competitions_of
@@ -222,9 +222,9 @@ class PlayerGamesCSV(GamesCSV):
 
 
 class AppCSV(ListFile):
-    """A list of an app, as its `hooks.Listed` describes it."""
+    """A list of an app, as its `papers.Listed` describes it."""
 
-    listed: hooks.Listed | None = None
+    listed: papers.Listed | None = None
 
     def listing(self) -> Listing:
         assert self.listed
@@ -233,7 +233,7 @@ class AppCSV(ListFile):
         return Listing(found.name, (*self.listed.columns, *found.more), found.rows, found.zone)
 
 
-def _operation_of(listed: hooks.Listed) -> Operation:
+def _operation_of(listed: papers.Listed) -> Operation:
     told = [(listed.after[0], Whole(1, listed.after[1]))] if listed.after else []
     return Operation(about=listed.about, query=tuple(Parameter("after", *each) for each in told))
 
@@ -353,6 +353,6 @@ urlpatterns = [
             AppCSV.as_view(listed=each, operations=_a_file(_operation_of(each))),
             name=each.name,
         )
-        for each in hooks.LISTED
+        for each in papers.LISTED
     ),
 ]

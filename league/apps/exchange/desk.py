@@ -45,7 +45,7 @@ from league.apps.exchange.players import (
 )
 from league.apps.exchange.preview import OUTCOMES, preview_rows
 from league.files.file import as_answer
-from league.hooks import PLAYER_COLUMNS
+from league.hooks.papers import PLAYER_COLUMNS
 from league.models import Club, Competition, Job, Player
 from league.queries.clubs import all_clubs
 from league.requests import account_in, made_once

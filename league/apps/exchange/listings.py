@@ -22,7 +22,7 @@ from league.core.standings.plain import Plain
 from league.core.standings.tie_breaks import BY_KEY
 from league.core.state.challenges import COSTS
 from league.core.state.entries import JOIN
-from league.hooks import PLAYER_COLUMNS
+from league.hooks.papers import PLAYER_COLUMNS
 from league.models import ClubGame, Competition, Entry, Player, Rating, Round, Stage, Table
 from league.queries.competitions import entries_of, stages_of, state_of
 from league.queries.events import events_of, reasons_of_decisions, with_names_then

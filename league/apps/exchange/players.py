@@ -17,7 +17,7 @@ from games.engine.names import unprintable
 from games.engine.refusals import Malformed
 from games.engine.shapes import Between, Length
 from league.apps.exchange.reading import MAX_COLUMNS, MAX_ROWS, Contents, Row
-from league.hooks import PLAYER_COLUMNS
+from league.hooks.papers import PLAYER_COLUMNS
 from league.models import Club, Contact, Member, Player
 from league.models.names import first_name_first, search_key
 from league.queries.clubs import players_of

@@ -30,7 +30,7 @@ from league.apps.exchange.players import NEW, SKIP, Line, Lines, Seen, of_apps, 
 from league.core import portable, verifier
 from league.core.portable import File, WrongFile
 from league.files.file import Progress
-from league.hooks import PLAYER_COLUMNS
+from league.hooks.papers import PLAYER_COLUMNS
 from league.models import Account, Club, ClubGame, Competition, Entry, Import, Job, Member, Player, Table
 from league.models.names import search_key
 from league.projections import standings

@@ -18,12 +18,12 @@ from django.views.decorators.cache import cache_control
 from django.views.decorators.http import condition, require_safe
 
 from games import database_time
-from league import hooks
 from league.apps.hall import queries
 from league.apps.hall.models import Hall
 from league.choices import CompetitionStatus, RoundStatus, TableStatus
 from league.core.formats import parts
 from league.core.standings.plain import Plain
+from league.hooks import papers
 from league.models import Competition, Entry, Round, Table
 from league.ops.answers import tag_of
 from league.queries import versions
@@ -355,7 +355,7 @@ def _brackets(competition: Competition) -> Iterator[Screen]:
 
 def _years(competition: Competition) -> Iterator[Screen]:
     """Yield the tables of the year to which a competition counts, a screen for each."""
-    for year in [each for tables in hooks.YEAR_TABLES for each in tables(competition)]:
+    for year in [each for tables in papers.YEAR_TABLES for each in tables(competition)]:
         lines = [Line(rank.rstrip("."), [name], points=total) for rank, name, *_rest, total in year.rows]
         if lines:
             yield Screen("year", year.title, lines, "ranks", said=year.columns[-1])

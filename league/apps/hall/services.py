@@ -21,7 +21,8 @@ from games.engine.refusals import Illegal, Malformed
 from league.apps.hall import queries
 from league.apps.hall.models import Announcement, Call, Hall, Kiosk, SeatCode, expiry
 from league.choices import AccountEventKind
-from league.hooks import TELLERS, Notice, PrintedCode
+from league.hooks import TELLERS, Notice
+from league.hooks.papers import PrintedCode
 from league.log import Appended
 from league.models import Account, ClubChange, Competition, Member, Round, Table, TableSeat
 from league.ops.secret import new_salt

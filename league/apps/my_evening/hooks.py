@@ -5,18 +5,19 @@ from django.utils.translation import gettext_lazy
 from league import hooks
 from league.apps.hall.queries import STILL_GOOD
 from league.apps.my_evening import push, queries, services
+from league.hooks import upkeep
 from league.models import Email
 from league.services import queue
 from league.words.emails import STOPPABLE, Context, address, reaching, variables_of
 
 hooks.player_forgotten.connect(services.forget)
 hooks.players_merging.connect(services.follow_reader)
-hooks.tidied.connect(services.tidy)
+upkeep.tidied.connect(services.tidy)
 STILL_GOOD.append(queries.seat_is_theirs)
 STOPPABLE[services.KIND] = gettext_lazy("your evening")
 
 
-@hooks.swept.connect
+@upkeep.swept.connect
 def sweep() -> None:
     """Queue messages to browsers that follow an evening."""
     for subscription in push.subscriptions_due():

@@ -5,6 +5,7 @@ from datetime import timedelta
 from league import hooks
 from league.apps.notifications import emails, push, services
 from league.apps.notifications.queries import unmailed
+from league.hooks import upkeep
 from league.services import queue
 from league.words.emails import SAMPLES
 
@@ -16,7 +17,7 @@ hooks.TELLERS.append(services.write_notice)
 SAMPLES.append(emails.samples)
 
 
-@hooks.swept.connect
+@upkeep.swept.connect
 def sweep() -> None:
     """Queue messages to browsers, and each minute the emails to those who keep others waiting."""
     for subscription in push.subscriptions_due():

@@ -8,6 +8,7 @@ from league import hooks
 from league.apps.people import duties, emails, membership
 from league.apps.people.models import Person
 from league.apps.people.queries import SEAL, contradicted, guests_among, known_as, left_by
+from league.hooks import papers, upkeep
 from league.models import Email
 from league.services import queue
 from league.words import club_changes
@@ -28,9 +29,11 @@ hooks.evening_opened.connect(duties.share_again)
 hooks.AWAY.append(left_by)
 hooks.GUESTS.append(guests_among)
 hooks.HELD_BACK.append(_is_of_the_dead)
-hooks.PLAYER_COLUMNS.append(membership.COLUMNS)
+papers.PLAYER_COLUMNS.append(membership.COLUMNS)
 hooks.KNOWN_AS.append(known_as)
-hooks.CHECKS.append(hooks.Check(lambda parser: None, contradicted, lambda games: iter(()), lambda: iter(())))
+upkeep.CHECKS.append(
+    upkeep.Check(lambda parser: None, contradicted, lambda games: iter(()), lambda: iter(()))
+)
 SAMPLES.append(emails.samples)
 club_changes.HIDDEN.add(SEAL)
 club_changes.FIELDS.update(category=_("category"), duty=_("duty"), periods=_("from when until when"))
@@ -38,7 +41,7 @@ club_changes.FIELDS.update(born=_("year of birth"), died=_("has died"), left_on=
 club_changes.FIELDS["pass_number"] = _("pass number")
 
 
-@hooks.swept.connect
+@upkeep.swept.connect
 def sweep() -> None:
     """Queue what a new day brings, from time to time: clubs have days of their own."""
     if queue.is_due("days of people", _OFTEN):

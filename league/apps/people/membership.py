@@ -33,7 +33,7 @@ from league.apps.people.queries import (
     sealed,
     united,
 )
-from league.hooks import PlayerColumns
+from league.hooks.papers import PlayerColumns
 from league.models import Account, Club, ClubChange, Invitation, Player
 from league.models.names import search_key
 from league.queries import permissions

@@ -23,6 +23,7 @@ from league.apps.prints import printing, score_sheets
 from league.apps.prints.score_sheets import called
 from league.core import formats
 from league.files.file import as_answer
+from league.hooks import papers
 from league.models import Competition
 from league.ops import offload
 from league.queries.competitions import names_in, state_of
@@ -62,7 +63,7 @@ def _panel(page: Mapping[str, Any]) -> Mapping[str, Any]:
 
 def _has_codes(competition: Competition) -> bool:
     """Return whether score sheets have codes with which players enter the scores themselves."""
-    return on_paper(competition.ruleset) and bool(hooks.SEAT_CODES)
+    return on_paper(competition.ruleset) and bool(papers.SEAT_CODES)
 
 
 def _makes_codes(admin: CompetitionAdmin, request: HttpRequest, competition: Competition, kind: str) -> bool:

@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 from league.apps.prints import printing
 from league.apps.prints.score_sheets import drawn
 from league.files.file import Progress
-from league.hooks import POSTERS
+from league.hooks.papers import POSTERS
 from league.models import Competition, Job
 from league.services.jobs import KEPT, KINDS, KindOfJob, Result
 

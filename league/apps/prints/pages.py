@@ -20,6 +20,7 @@ from league.apps.prints import printing, score_sheets, sharing
 from league.apps.prints.match_sheets import matches_of
 from league.choices import PaperSize
 from league.files.file import File, as_answer
+from league.hooks import papers
 from league.ops.answers import tag_of, tagged
 from league.queries import permissions
 from league.queries.competitions import all_competitions
@@ -56,7 +57,7 @@ def competition(request: HttpRequest, slug: str, kind: str) -> HttpResponse:
 @require_safe
 def alone(request: HttpRequest, name: str, id: UUID) -> HttpResponse:  # noqa: A002 - the name in the address
     """Return a list of an app on paper, up to ``?after=``; 304 for who has it, 404 where there is none."""
-    make = hooks.PRINTED.get(name)
+    make = papers.PRINTED.get(name)
     if make is None:
         raise Http404
     try:
@@ -93,7 +94,7 @@ def _of_round(page: Mapping[str, Any]) -> Mapping[str, Any]:
 def _of_list(page: Mapping[str, Any]) -> Mapping[str, Any]:
     """Return the address of the list on paper, empty for one that isn't printed alone."""
     tools = page["tools"]
-    if tools.name not in hooks.PRINTED:
+    if tools.name not in papers.PRINTED:
         return {"printed": ""}
     address = reverse("print_alone", args=[tools.name, tools.of])
     return {"printed": f"{address}?{urlencode(tools.query)}" if tools.query else address}

@@ -16,7 +16,6 @@ from django.utils.translation import gettext_lazy, ngettext, pgettext_lazy
 from games.engine import shapes
 from games.engine.messages import filled, text
 from games.engine.refusals import Illegal
-from league import hooks
 from league.apps.prints.contents import Certificate, Heading, Place, Ranking, Seating
 from league.apps.prints.match_sheets import sheets_of
 from league.apps.prints.round_points import points_of_rounds
@@ -25,6 +24,7 @@ from league.core.standings.plain import Plain
 from league.core.state.entries import seats_told_apart
 from league.core.state.plan import StagePlan
 from league.files.file import Extent, File, Progress, as_answer, no_progress
+from league.hooks import papers
 from league.models import Account, Competition, Round, Stage, Table, TableSeat
 from league.ops.answers import KeptContents, tag_of, tagged
 from league.queries import versions
@@ -132,7 +132,7 @@ def print_of(kind: str) -> Print:
 def with_codes(asked: PrintRequest, by: Account) -> PrintRequest:
     """Return the request with new codes of the seats; raise `NothingToPrint` and PermissionDenied."""
     tables = round_to_print(asked).tables.all()
-    made = [make(by=by, competition=asked.competition, tables=tables) for make in hooks.SEAT_CODES]
+    made = [make(by=by, competition=asked.competition, tables=tables) for make in papers.SEAT_CODES]
     return replace(asked, codes={seat: code for codes in made for seat, code in codes.items()})
 
 
@@ -145,7 +145,7 @@ def printed(kind: str, asked: PrintRequest) -> File:
     return File(pdf, f"{asked.competition.slug}-{slugify(_IN_FILE_NAMES[kind], allow_unicode=True)}.pdf")
 
 
-def sheet_alone(sheet: hooks.Sheet) -> File:
+def sheet_alone(sheet: papers.Sheet) -> File:
     """Return a list of an app on paper."""
     table = sheet.table
     ranking = Ranking("", table.columns, table.rows, table.fuller)
@@ -370,8 +370,8 @@ def _year_and_prizes(asked: PrintRequest) -> object:
     return _years(asked), awards_of(asked.competition)
 
 
-def _years(asked: PrintRequest) -> Sequence[hooks.YearTable]:
-    return [each for tables in hooks.YEAR_TABLES for each in tables(asked.competition)]
+def _years(asked: PrintRequest) -> Sequence[papers.YearTable]:
+    return [each for tables in papers.YEAR_TABLES for each in tables(asked.competition)]
 
 
 def _when(asked: PrintRequest, stage: Stage) -> tuple[str, str]:

@@ -19,7 +19,7 @@ from games.engine.refusals import Illegal
 from games.engine.values import replace
 from league.apps.prints.contents import A4
 from league.files.file import Progress, no_progress
-from league.hooks import PrintedCode
+from league.hooks.papers import PrintedCode
 from league.models import Competition, Round, Table, TableSeat
 from league.ops import offload
 from league.queries.competitions import details_of

@@ -24,6 +24,7 @@ from league.apps.series.core.rule import ABSOLUTE, MOST_PARTS
 from league.apps.series.core.verifier import KIND
 from league.apps.series.models import HandedIn, Series, SeriesEvening
 from league.apps.series.readers import Shown
+from league.hooks import papers, upkeep
 from league.models import Club, Competition, Player
 from league.queries.competitions import state_of
 from league.services import queue
@@ -51,7 +52,7 @@ def follow_known(club: Club) -> None:
     following.follow_people(club)
 
 
-@hooks.swept.connect
+@upkeep.swept.connect
 def sweep() -> None:
     """Queue following what days and evenings change of what clubs know, from time to time."""
     if queue.is_due("series that follow people", _SELDOM):
@@ -92,7 +93,7 @@ def _series(series_id: UUID, after: int | None) -> Series:
     return series
 
 
-def _rows(series_id: UUID, after: int | None) -> hooks.Rows:
+def _rows(series_id: UUID, after: int | None) -> papers.Rows:
     """Return the table as a list: a row for each person, with what each evening is worth to them."""
     series = _series(series_id, after)
     counted = queries.table_of(series, until=after)
@@ -102,7 +103,7 @@ def _rows(series_id: UUID, after: int | None) -> hooks.Rows:
         for line in Shown(counted).lines()
     )
     name = f"{series.slug}-after-{after}" if after else f"{series.slug}-table"
-    return hooks.Rows(name, tuple(rows), series.club.zone, tuple(map(_heading, counted.parts)))
+    return papers.Rows(name, tuple(rows), series.club.zone, tuple(map(_heading, counted.parts)))
 
 
 def _heading(part: Part) -> str:
@@ -122,7 +123,7 @@ def _bare(row: Row, name: str) -> tuple[object, ...]:
     return row.rank, name, row.total, row.played, row.bonus, row.person
 
 
-def _tables(competition: Competition) -> Sequence[hooks.YearTable]:
+def _tables(competition: Competition) -> Sequence[papers.YearTable]:
     """Return the tables of the series for which a competition counts, as far as they can be counted."""
     found = []
     for series in queries.series_with(competition):
@@ -155,12 +156,12 @@ _LOW_PART: Final = gettext_lazy(
 )
 
 
-def _sheet(series_id: UUID, after: int | None) -> hooks.Sheet:
+def _sheet(series_id: UUID, after: int | None) -> papers.Sheet:
     """Return the table to be printed alone; raises Series.DoesNotExist."""
     series = _series(series_id, after)
     club = series.club
     told = _("final") if series.closed and after is None else _last_evening(series, after)
-    return hooks.Sheet(series.slug, club.name, told, _printed(series, after), club.paper)
+    return papers.Sheet(series.slug, club.name, told, _printed(series, after), club.paper)
 
 
 def _last_evening(series: Series, after: int | None = None) -> str:
@@ -169,7 +170,7 @@ def _last_evening(series: Series, after: int | None = None) -> str:
     return _("after evening %(number)d") % {"number": max(numbers)} if any(numbers) else ""
 
 
-def _printed(series: Series, after: int | None = None) -> hooks.YearTable:
+def _printed(series: Series, after: int | None = None) -> papers.YearTable:
     counted = queries.table_of(series, until=after, reaching=False)
     lines = Shown(counted).lines()
     told = [
@@ -183,12 +184,12 @@ def _printed(series: Series, after: int | None = None) -> hooks.YearTable:
             "name": series.name,
             "evenings": translated(all_of([*corrected.values()])),
         }
-    return hooks.YearTable(title, ("", _("Name"), _("Counting"), _("Total")), tuple(told), fuller)
+    return papers.YearTable(title, ("", _("Name"), _("Counting"), _("Total")), tuple(told), fuller)
 
 
 hooks.EVENING_NAMES.append(queries.typed_in_names)
-hooks.LISTED.append(
-    hooks.Listed(
+papers.LISTED.append(
+    papers.Listed(
         "series/<uuid:id>/table.csv",
         "series-table-csv",
         "The table of a series, best first; those without a rank are last. After these columns comes one for "
@@ -232,21 +233,21 @@ hooks.VERSIONS.append(
 hooks.FINALS.append(queries.finals_among)
 hooks.ORDERS.append(queries.orders_of)
 hooks.PLANNED_ORDERS.append(queries.planned_orders)
-hooks.YEAR_TABLES.append(_tables)
+papers.YEAR_TABLES.append(_tables)
 hooks.STAND_INS.append(_stand_ins)
-hooks.PRINTED["series-table"] = _sheet
+papers.PRINTED["series-table"] = _sheet
 hooks.COUNTED_AS.append(queries.counting)
 hooks.NAMED.append(services.is_named)
 hooks.PLAYED.append(queries.played_in)
-hooks.REBUILT[KIND] = hooks.Rebuilt(Series, _rebuild)
-hooks.CHECKS.append(hooks.Check(_no_arguments, _differences, lambda _ids: iter(()), lambda: iter(())))
-hooks.WORK.append(
-    hooks.Work(
+upkeep.REBUILT[KIND] = upkeep.Rebuilt(Series, _rebuild)
+upkeep.CHECKS.append(upkeep.Check(_no_arguments, _differences, lambda _ids: iter(()), lambda: iter(())))
+upkeep.WORK.append(
+    upkeep.Work(
         f"{__package__}.tasks.make_evenings", projections.to_make, "competition__changed_at", "competition"
     )
 )
-hooks.LOGS.append(
-    hooks.EntryLog(KIND, KIND, Series.objects.all, log.all_rows, "series", queries.competitions_of)
+upkeep.LOGS.append(
+    upkeep.EntryLog(KIND, KIND, Series.objects.all, log.all_rows, "series", queries.competitions_of)
 )
 reference.TABLES["series_clubs"] = lambda: reference.table(
     ("preset", "club", "rule", "from"), telling.clubs()

@@ -23,7 +23,7 @@ from games.engine.shapes import Between, Help, Length
 from league.apps.signed_log import queries
 from league.apps.signed_log.signing import cosign
 from league.files.file import File, as_answer
-from league.hooks import LOGS, EntryLog
+from league.hooks.upkeep import LOGS, EntryLog
 from league.queries.games import game_of
 
 if TYPE_CHECKING:

@@ -35,7 +35,7 @@ from league.apps.signed_log.queries import (
     gaps,
     value_of_epoch,
 )
-from league.hooks import LOGS, EntryLog
+from league.hooks.upkeep import LOGS, EntryLog
 from league.models import ClubChange, PlayerRecord
 from league.services.shares import to_its_end
 

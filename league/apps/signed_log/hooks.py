@@ -12,7 +12,8 @@ from league.apps.signed_log import check, signing
 from league.apps.signed_log.leaves import forget_salts
 from league.apps.signed_log.models import LogKey
 from league.apps.signed_log.queries import contradicted, is_behind, newest_head
-from league.hooks import Told
+from league.hooks import upkeep
+from league.hooks.upkeep import Told
 from league.services import queue
 from league.words.times import point_in_time
 
@@ -60,13 +61,13 @@ def _newest_key() -> datetime | None:
 
 
 hooks.player_forgotten.connect(forget_salts)
-hooks.HEALTH.append(_health)
+upkeep.HEALTH.append(_health)
 hooks.RESULT_HEADERS.append(_header)
-hooks.CHECKS.append(hooks.Check(check.add_arguments, check.differences, check.of_games, check.remarks))
-hooks.KEYS.append(hooks.Keys(signing.files, "log_key.head", _newest_key, signing.lacking, signing.restored))
+upkeep.CHECKS.append(upkeep.Check(check.add_arguments, check.differences, check.of_games, check.remarks))
+upkeep.KEYS.append(upkeep.Keys(signing.files, "log_key.head", _newest_key, signing.lacking, signing.restored))
 
 
-@hooks.swept.connect
+@upkeep.swept.connect
 def sweep() -> None:
     """Let a worker enter and sign what is new."""
     queue.after_commit("sign", app=__package__)

@@ -37,7 +37,7 @@ from league.apps.signed_log.queries import (
     newest_heads,
     root_of,
 )
-from league.hooks import EntryLog
+from league.hooks.upkeep import EntryLog
 from league.models import ClubChange, Import, Player
 from league.queries.due import SETTLED
 from league.services.tampering import imported

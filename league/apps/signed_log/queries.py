@@ -35,7 +35,7 @@ from league.apps.signed_log.models import (
     LogSalt,
     SignedLog,
 )
-from league.hooks import LOGS, EntryLog
+from league.hooks.upkeep import LOGS, EntryLog
 from league.models import ClubChange, ClubGame, Competition, Import, PlayerRecord
 from league.queries.due import SETTLED
 

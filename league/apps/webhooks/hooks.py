@@ -12,6 +12,7 @@ from league import hooks
 from league.apps.webhooks.models import Delivery, Webhook
 from league.apps.webhooks.queries import deliveries_due
 from league.core import events
+from league.hooks import upkeep
 from league.log import Appended
 from league.models import ClubGame, Competition, Email
 from league.services import outbox, queue
@@ -19,10 +20,10 @@ from league.words import emails
 
 _Kind: Final = Webhook.Kind
 
-hooks.WORK.append(hooks.Work(f"{__package__}.tasks.send_webhook", deliveries_due, "next_at", "webhook"))
+upkeep.WORK.append(upkeep.Work(f"{__package__}.tasks.send_webhook", deliveries_due, "next_at", "webhook"))
 
 
-@hooks.tidied.connect
+@upkeep.tidied.connect
 def forget_deliveries() -> None:
     """Remove old deliveries that were delivered or failed."""
     outbox.forget(Delivery.objects.all(), "at")

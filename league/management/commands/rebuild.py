@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from games.models import Game
-from league.hooks import REBUILT
+from league.hooks.upkeep import REBUILT
 from league.management.shared import SharedCommand
 from league.models import Competition
 from league.services.rebuilding import rebuild

@@ -14,7 +14,7 @@ from django.core.management import CommandError
 from django.core.management.base import BaseCommand
 from django.db import connection
 
-from league import hooks
+from league.hooks import upkeep
 from league.management.shared import passphrase
 from league.models import Account
 from league.ops import backups, folders, processes
@@ -65,7 +65,7 @@ class Command(BaseCommand):
     def _put_keys(self, unpacked: Mapping[str, str]) -> None:
         for path in packing.put(unpacked):
             self.stdout.write(f"{path} was put in place.")
-        for each in hooks.KEYS:
+        for each in upkeep.KEYS:
             for said in each.restored():
                 self.stdout.write(said)
 

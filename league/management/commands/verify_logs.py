@@ -7,7 +7,7 @@ from typing import Any
 
 from games import partitions
 from games.models import Game
-from league import hooks
+from league.hooks import upkeep
 from league.management.shared import SharedCommand
 from league.models import Competition
 from league.services import gate
@@ -34,7 +34,7 @@ class Command(SharedCommand):
             help="what workers had no time to do before they stopped is no fault, as in a database that was "
             "restored; since when they stopped is the database's own word",
         )
-        for check in hooks.CHECKS:
+        for check in upkeep.CHECKS:
             check.add_arguments(parser)
 
     def handle(
@@ -44,7 +44,7 @@ class Command(SharedCommand):
             return gate.verify(processes=processes, since=since, changed=changed, stopped=stopped)
 
         wrong = self.walk(begin, processes=processes, anew=anew, changed=changed, stopped=stopped)
-        for check in hooks.CHECKS:
+        for check in upkeep.CHECKS:
             for problem in check.differences({**more, "stopped": stopped}):
                 self.stdout.write(problem)
                 wrong += 1

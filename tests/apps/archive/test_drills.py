@@ -7,12 +7,12 @@ import pytest
 from django.core.management import CommandError
 from pytest_django import Settings
 
-from league import hooks
 from league.admin.well import all_told
 from league.apps.archive import drills
 from league.apps.archive import hooks as own
 from league.apps.archive.models import RestoreDrill
-from league.hooks import Told
+from league.hooks import upkeep
+from league.hooks.upkeep import Told
 from league.models import Account, PeriodicRun
 from tests.factories import Cast
 from tests.league.playing import in_play
@@ -68,8 +68,8 @@ class TestADrill:
         self, folder: Path, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         (folder / "a.dump").touch()
-        keys = hooks.Keys(dict, "", lambda: None, lambda: "A key is nowhere.", lambda: iter(()))
-        monkeypatch.setattr(hooks, "KEYS", [keys])
+        keys = upkeep.Keys(dict, "", lambda: None, lambda: "A key is nowhere.", lambda: iter(()))
+        monkeypatch.setattr(upkeep, "KEYS", [keys])
         monkeypatch.setattr(drills, "trouble", lambda *_: "")
         assert "A key is nowhere." in said("restore_drill")
         assert "A key is nowhere." in told().sentence

@@ -13,7 +13,6 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from games.engine.refusals import Illegal, Malformed, Refusal
-from league import hooks
 from league.apps.between.models import Lent
 from league.apps.between.queries import at_home, matches_in, people_of
 from league.apps.between.services import ByClub, enter_team, let_in, line_up, shut_out
@@ -28,6 +27,7 @@ from league.core.verbs.objections import Object, PostResults
 from league.core.verbs.rounds import CloseRound
 from league.core.verbs.rulings import SetResult
 from league.core.verbs.start import StartCompetition
+from league.hooks import upkeep
 from league.models import Competition, Member, Player
 from league.projections.standings import compute_standings
 from league.services.clubs import change_club
@@ -407,7 +407,7 @@ class TestPeopleOfAnotherClub:
         entered(cast, birch)
         Player.objects.filter(pk=birch.people[1].pk).update(name="Birch Twelve", public_name="Birch Twelve")
         with on_commit(execute=True):
-            hooks.swept()
+            upkeep.swept()
         assert Lent.objects.get(home=birch.people[1]).player.name == "Birch Twelve"
 
     def test_follow_a_new_name_of_their_club(self, cast: Cast, birch: Side, on_commit: OnCommit) -> None:
@@ -431,7 +431,7 @@ class TestPeopleOfAnotherClub:
             remove_player(by=birch.by, player=two)
         if lost:
             with on_commit(execute=True):
-                hooks.swept()
+                upkeep.swept()
         here.refresh_from_db()
         assert here.anonymous and here.name.startswith("Former player")
         assert not Lent.objects.filter(player=here).exists()

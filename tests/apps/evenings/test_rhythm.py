@@ -33,7 +33,7 @@ from league.apps.series.core.rule import Rule
 from league.apps.series.models import Series, SeriesEvening
 from league.core.verbs.course import CancelCompetition
 from league.core.verbs.entering import EnterPlayers
-from league.hooks import WORK
+from league.hooks.upkeep import WORK
 from league.models import Account, Club, Competition, Contact, Email, Member, StoppedEmails
 from league.queries.competitions import details_of
 from league.queries.verbs import come, ticked

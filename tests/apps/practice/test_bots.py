@@ -31,7 +31,8 @@ from league.apps.practice.models import PracticeGame
 from league.apps.practice.queries import games_awaiting_bots
 from league.apps.practice.services import forget_practice, open_practice
 from league.callers import ByAccount, ByVisitor
-from league.hooks import HOUSE_BOTS, WORK, Visitor, bots_of
+from league.hooks import HOUSE_BOTS, Visitor, bots_of
+from league.hooks.upkeep import WORK
 from league.models import Account, Club, Player, Rating
 from league.projections.standings import compute_standings
 from league.services import gate

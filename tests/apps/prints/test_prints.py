@@ -13,7 +13,6 @@ import pytest
 from django.test import Client
 from pypdf import PdfReader
 
-from league import hooks
 from league.apps.prints import printing
 from league.apps.prints.round_points import points_of_rounds
 from league.core.details import Prize
@@ -24,6 +23,7 @@ from league.core.verbs.entering import EnterPlayers
 from league.core.verbs.entries import ReturnEntry
 from league.core.verbs.rounds import CloseRound
 from league.core.verbs.rulings import SetResult
+from league.hooks import papers
 from league.models import Competition, Player, Table, TableSeat
 from league.projections.standings import compute_standings
 from league.services.competitions import change_details
@@ -212,8 +212,8 @@ def test_a_print_is_made_once_and_sent_once(
 def test_one_sheet_has_the_standings_with_each_round_the_prizes_and_the_year(
     cast: Cast, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    year = hooks.YearTable("Club champion", ("", "Name", "Total"), (("1.", "Zoe", "155"),))
-    monkeypatch.setattr(hooks, "YEAR_TABLES", [lambda _competition: [year]])
+    year = papers.YearTable("Club champion", ("", "Name", "Total"), (("1.", "Zoe", "155"),))
+    monkeypatch.setattr(papers, "YEAR_TABLES", [lambda _competition: [year]])
     competition = finished(cast, 8)
     compute_standings(competition.pk)
     change_details(by=cast.olga, competition=competition, values={"prizes": (Prize("a cup", 1, 1),)})
@@ -241,8 +241,8 @@ def test_one_sheet_has_the_values_that_count_as_far_as_its_width_allows(
     cast: Cast, monkeypatch: pytest.MonkeyPatch, values: str, printed: str
 ) -> None:
     columns, rows = ("", "Name", "Counting", "Total"), (("1.", "Zoe", "3/4", "155"),)
-    year = hooks.YearTable("Club champion", columns, rows, ("Counting (left out)", values))
-    monkeypatch.setattr(hooks, "YEAR_TABLES", [lambda _competition: [year]])
+    year = papers.YearTable("Club champion", columns, rows, ("Counting (left out)", values))
+    monkeypatch.setattr(papers, "YEAR_TABLES", [lambda _competition: [year]])
     competition = finished(cast, 8)
     compute_standings(competition.pk)
     shown = text_of(public(competition, "evening.pdf"))

@@ -17,7 +17,7 @@ from django.urls import reverse
 from django.utils.html import escape
 from pypdf import PdfReader
 
-from league import hooks, verify
+from league import verify
 from league.apps.series import projections, queries
 from league.apps.series.core import events as e
 from league.apps.series.core.rule import Count, Rule
@@ -25,6 +25,7 @@ from league.apps.series.models import Series
 from league.apps.series.readers import Shown
 from league.apps.series.services import add_evening
 from league.core.verbs.course import CancelCompetition
+from league.hooks import papers
 from league.models import Competition, Entry
 from league.queries.competitions import state_of
 from league.queries.orders import order_of
@@ -275,7 +276,7 @@ def test_a_closed_series_promises_no_place(client: Client, cast: Cast, series: S
 def test_the_sheet_of_an_evening_has_the_table_of_the_year(client: Client, series: Series) -> None:
     competition = queries.evenings_of(series)[0].row.competition
     assert competition
-    (year_table,) = [each for tables in hooks.YEAR_TABLES for each in tables(competition)]
+    (year_table,) = [each for tables in papers.YEAR_TABLES for each in tables(competition)]
     leader = queries.table_of(series).table.rows[0]
     assert year_table.title == "Year, after evening 3" and year_table.rows[0][0] == "1."
     assert year_table.rows[0][1] == queries.names_of([leader.person])[leader.person]
@@ -371,7 +372,7 @@ def test_all_faces_name_the_evenings_that_were_corrected_or_removed(
     assert client.get(f"{table}/").json()["corrected"] == [name, f"{name} (removed)"]
     assert f"{name}; {name} (removed)" in client.get(f"{table}.csv").content.decode()
     competition = Competition.objects.get(pk=first.competition)
-    (year_table,) = [each for tables in hooks.YEAR_TABLES for each in tables(competition)]
+    (year_table,) = [each for tables in papers.YEAR_TABLES for each in tables(competition)]
     assert f"(corrected: {told})" in year_table.title
     assert not [*projections.differences(stopped=False)]
 

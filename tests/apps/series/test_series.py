@@ -13,7 +13,6 @@ from django.core.management import call_command
 from django.db import DatabaseError, connection, transaction
 
 from games.engine.refusals import Illegal, Stale
-from league import hooks
 from league import log as competitions
 from league.apps.people.services import merge_players
 from league.apps.series import log, projections, queries, services
@@ -27,6 +26,7 @@ from league.core.verbs.draw import DrawRound
 from league.core.verbs.entries import SubstitutePlayer
 from league.core.verbs.rounds import CloseRound, PublishRound
 from league.core.verbs.start import StartCompetition
+from league.hooks import papers, upkeep
 from league.models import Competition, Player
 from league.services.automatic import compute_standings, record_result
 from league.services.players import remove_player
@@ -91,7 +91,7 @@ def test_a_correction_after_the_end_flows_through_and_is_marked(cast: Cast) -> N
     assert next(iter(totals(series))) == [*before][-1]
     assert queries.evenings_of(series)[0].row.corrected
     assert queries.version_of(series) != version
-    (year_table,) = [each for tables in hooks.YEAR_TABLES for each in tables(competition)]
+    (year_table,) = [each for tables in papers.YEAR_TABLES for each in tables(competition)]
     assert year_table.title == f"{series.name} (corrected: {competition.name}), after evening 1"
 
 
@@ -349,7 +349,7 @@ def test_an_evening_that_no_task_followed_is_found_by_the_sweep(
     series = year(cast, Rule(), competition)
     for game in play_all(competition):
         record_result(game_id=game)
-    work = next(each for each in hooks.WORK if each.name == "make_evenings")
+    work = next(each for each in upkeep.WORK if each.name == "make_evenings")
     assert work() == [competition.pk]
     projections.follow_competition(competition.pk)
     assert work() == [] and len(set(totals(series).values())) == 4

@@ -4,11 +4,11 @@ import pytest
 from django.test import Client
 
 from games.engine.refusals import Malformed
-from league import hooks
 from league.apps.series import queries
 from league.apps.series.core import events as e
 from league.apps.series.core.rule import NEWEST, Rule, Value
 from league.apps.series.models import SeriesEvening
+from league.hooks import papers
 from league.models import Competition
 from league.queries.competitions import state_of
 from league.queries.orders import order_of
@@ -36,7 +36,7 @@ def test_the_pages_of_the_series_say_why_there_is_no_table(
 
 def test_draws_and_sheets_go_on_without_the_table(mixed: Competition) -> None:
     assert order_of(mixed.pk, state_of(mixed), "series")[0] == ()
-    assert [table for each in hooks.YEAR_TABLES for table in each(mixed)] == []
+    assert [table for each in papers.YEAR_TABLES for table in each(mixed)] == []
 
 
 def test_who_shares_places_has_the_mean_of_their_points_below_zero_too(cast: Cast) -> None:

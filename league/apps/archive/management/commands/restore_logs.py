@@ -10,7 +10,7 @@ from django.core.management.base import BaseCommand
 
 from games import archiving
 from games.verifier import WrongLog
-from league import hooks
+from league.hooks import upkeep
 
 
 class Command(BaseCommand):
@@ -24,7 +24,7 @@ class Command(BaseCommand):
     def handle(self, *, file: Path, **_: Any) -> None:
         try:
             made = archiving.restore(
-                file, lambda ids: chain.from_iterable(check.of_games(ids) for check in hooks.CHECKS)
+                file, lambda ids: chain.from_iterable(check.of_games(ids) for check in upkeep.CHECKS)
             )
         except (archiving.NotArchived, WrongLog) as refusal:
             raise CommandError(f"Nothing was restored. {refusal}") from None
