@@ -31,8 +31,10 @@ DUELS = {"format": "swiss", "table_size": 2}
 ALL_MEET = {"format": "round_robin", "table_size": 2, "rounds": 0}
 
 
-def wished(state: Competition, names: str, wish: str, *, always: bool = True) -> Competition:
-    verb = SetWish(tuple(map(uid, names.split())), wish, always)  # type: ignore[arg-type]
+def wished(
+    state: Competition, names: str, wish: str, *, always: bool = True, also: bool = False
+) -> Competition:
+    verb = SetWish(tuple(map(uid, names.split())), wish, always, also)  # type: ignore[arg-type]
     return after(state, *decide(state, verb))
 
 
@@ -78,6 +80,38 @@ def test_no_draw_breaks_a_wish_that_holds_always(count: int, changes: dict[str, 
         tables = [{*table.entries} & {uid("P5"), uid("P6")} for table in each.tables]
         assert changes.get("table_size") or max(map(len, tables)) in (0, 2)
     assert not meet(last_round(state), "P3 P4")
+
+
+@pytest.mark.parametrize("clubs", [False, True])
+@pytest.mark.parametrize("seed", range(3))
+def test_two_who_do_not_meet_first_and_last_may_meet_between(seed: int, clubs: bool) -> None:
+    state, people = competition(4, plan(table_size=2), seed=seed), (uid("player P0"), uid("player P1"))
+    wishes = [] if clubs else ["apart_first", "apart_last"]
+    for kind in wishes:
+        state = wished(state, "P0 P1", kind, also=True)
+    of_club = given(*(Wish(people, kind) for kind in ("apart_first", "apart_last") if clubs))
+    met = []
+    for _ in range(3):
+        cut_off, draw = decide(state, DrawRound(), of_club)
+        assert [each.wish for each in cut_off.wishes.between] == ["apart_first", "apart_last"]  # type: ignore[attr-defined]
+        state = after(state, cut_off, draw)
+        met.append(meet(last_round(state), "P0 P1"))
+        state = finished_round(state)
+    assert met == [False, True, False]
+
+
+@pytest.mark.parametrize("clubs", [False, True])
+def test_who_would_sit_together_but_not_in_the_first_round_does_from_the_second_on(clubs: bool) -> None:
+    state, people = competition(8, plan()), (uid("player P0"), uid("player P1"))
+    wishes = [Wish(people, "together", always=False), Wish(people, "apart_first")] if clubs else []
+    if not clubs:
+        state = wished(hopeful(state, "P0 P1"), "P0 P1", "apart_first", also=True)
+    for number in range(1, 4):
+        missed = [each for each in cautions(state) if "can’t keep: P0 and P1 at one" in each]
+        assert clubs or bool(missed) == (number == 1)
+        state = after(state, *decide(state, DrawRound(), given(*wishes)))
+        assert meet(last_round(state), "P0 P1") == (number > 1)
+        state = finished_round(state)
 
 
 def test_a_bye_is_given_to_whom_the_wishes_need() -> None:
@@ -129,6 +163,34 @@ def test_two_wishes_that_contradict_each_other_are_refused_by_name() -> None:
         wished(state, "Ann Cem", "apart")
     with pytest.raises(Illegal, match="contradict"):
         decide(state, DrawRound(), given(Wish((uid("player Cem"), uid("player Ann")), "apart")))
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "is_refused"),
+    [
+        (("apart", True), ("together", False), True),
+        (("apart", False), ("together", False), True),
+        (("apart_first", True), ("together", True), True),
+        (("apart_first", False), ("together", True), True),
+        (("apart_first", True), ("together", False), False),
+        (("apart_first", True), ("apart_last", True), False),
+        (("apart", False), ("apart_first", True), False),
+    ],
+)
+@pytest.mark.parametrize("turned", [False, True])
+def test_wishes_about_the_same_count_together_where_they_make_sense(
+    first: tuple[str, bool], second: tuple[str, bool], is_refused: bool, turned: bool
+) -> None:
+    one, other = (second, first) if turned else (first, second)
+    state = wished(started("Ann Ben Cem Dana Eve Finn"), "Ann Ben", one[0], always=one[1])
+    if is_refused:
+        with pytest.raises(Illegal, match="These two contradict each other: Ann and Ben "):
+            wished(state, "Ann Ben", other[0], always=other[1], also=True)
+    else:
+        state = wished(state, "Ben Ann", other[0], always=other[1], also=True)
+        assert [(each.wish, each.always) for each in state.wishes.between] == [one, other]
+    assert len(wished(state, "Ann Ben", other[0], always=other[1]).wishes.between) == 1
+    assert not wished(state, "Ann Ben", "none", also=True).wishes.between
 
 
 def test_what_no_seating_keeps_is_refused_before_anything_is_written() -> None:
@@ -376,69 +438,3 @@ def test_before_a_draw_the_organiser_is_told_which_hopes_count() -> None:
         for each in told
     )
     assert "The next draw can’t keep: Ben and Cem at one table if possible." in told
-
-
-# ---- Filled by an order --------------------------------------------------------------------------
-
-
-def fill(state: Competition, seating: str, order: Any = ()) -> Competition:
-    verb = DrawRound(seating=seating)  # type: ignore[arg-type]
-    return after(state, *decide(state, verb, given(order=order)))
-
-
-def test_tables_are_filled_by_the_standings_short_tables_last() -> None:
-    state = started("Ann Ben Cem Dana Eve Finn Gil", plan())
-    state = played(state, "Ann 9 > Ben 5 > Cem 4 > Dana 1; Eve 8 > Finn 4 > Gil 2")
-    state = fill(state, "standing")
-    tables = [
-        sorted(name_of(state, entry)[0] for entry in table.entries) for table in last_round(state).tables
-    ]
-    assert list(map(len, tables)) == [4, 3]
-    assert {"A", "E"} < {*tables[0]}
-    assert "D" in tables[1]
-
-
-def test_there_are_no_standings_before_round_1() -> None:
-    with pytest.raises(Illegal, match="There are no standings yet"):
-        fill(started("Ann Ben Cem Dana"), "standing")
-    with pytest.raises(Illegal, match="There is no other order"):
-        fill(started("Ann Ben Cem Dana"), "given")
-    with pytest.raises(Illegal, match="In this stage tables can’t be filled"):
-        fill(competition(4, plan(**ALL_MEET)), "given", ((uid("P0"),),))
-
-
-def test_a_stage_can_say_from_which_round_on_the_standings_fill_its_tables() -> None:
-    state = started("Ann Ben Cem Dana Eve Finn Gil Hal", plan(params={"by_standing_from": 2}))
-    cut_off, _ = decide(state, DrawRound())
-    assert "seating" not in write(cut_off)
-    state = played(state, "Ann > Ben > Cem > Dana; Eve > Finn > Gil > Hal")
-    (cut_off, draw), (lots, _) = decide(state, DrawRound()), decide(state, DrawRound(seating="lots"))
-    assert write(cut_off)["seating"] == "standing"
-    assert "seating" not in write(lots)
-    assert verdict(apply(state, cut_off), draw) == "given"
-    assert {*map(uid, ["Ann", "Ben", "Eve", "Finn"])} == {
-        *last_round(after(state, cut_off, draw)).tables[0].entries
-    }
-
-
-def test_a_series_gives_the_order_of_the_first_round_level_ones_by_lot() -> None:
-    order = (("Hal", "Gil"), ("Finn", "Eve", "Dana"), ("Cem",))
-    ids = tuple(tuple(map(uid, level)) for level in order)
-    state = fill(started("Ann Ben Cem Dana Eve Finn Gil Hal"), "given", ids)
-    first = {name_of(state, entry) for entry in last_round(state).tables[0].entries}
-    assert {"Hal", "Gil"} < first < {"Hal", "Gil", "Finn", "Eve", "Dana"}
-
-
-def test_wishes_count_where_an_order_fills_the_tables() -> None:
-    ids = tuple((uid(f"P{n}"),) for n in range(8))
-    state = wished(competition(8, plan()), "P0 P1", "apart")
-    state = fill(state, "given", ids)
-    first = {name_of(state, entry) for entry in last_round(state).tables[0].entries}
-    assert "P0" in first and "P1" not in first
-    assert len(first & {"P2", "P3", "P4"}) >= 2
-
-
-def test_divisions_by_order_ignore_wishes() -> None:
-    stacked = plan(groups=2, intake=Intake(seeding="order", divide="stack"))
-    state = wished(entered("A B C D E F G H", stacked), "A B", "apart", always=False)
-    assert [*map(len, stage_of(after(state, *commands.start(state))).groups)] == [4, 4]

@@ -19,7 +19,7 @@ from league.admin.consequences import ALTHOUGH, OF_APPS, Warned
 from league.admin.fields import ChoiceField, RowField, TextField, narrow
 from league.admin.players import PlayerAdmin
 from league.apps.wishes.models import PlayerWish, WishKind
-from league.apps.wishes.queries import partners_apart, wishes_of
+from league.apps.wishes.queries import against, partners_apart, wishes_of
 from league.apps.wishes.services import drop_wish, keep_wish
 from league.core.verb import Verb
 from league.core.verbs.draw import DrawRound
@@ -107,9 +107,13 @@ def _kept(request: HttpRequest, player: Player, form: WishForm) -> bool:
 
 def _kept_already(player: Player, values: Mapping[str, Any]) -> str:
     about = None if values["kind"] == WishKind.TABLE else values["other"]
-    kept = next(wish for wish, other, _reason in _told(player) if other == about)
-    said = _("always at table %(number)s") % {"number": kept.table} if kept.table else str(kept)
-    return filled(_("This contradicts: “%(wish)s”. Nothing is saved yet."), {"wish": said})
+    wish = PlayerWish(player=player, other=about, kind=values["kind"], always=values["always"])
+    said = [
+        _("always at table %(number)s") % {"number": kept.table} if kept.table else str(kept)
+        for kept in against(wish)
+    ]
+    told = _("This contradicts: “%(wish)s”. Nothing is saved yet.")
+    return filled(told, {"wish": translated(both(said))})
 
 
 def _dropped(request: HttpRequest, player: Player, wish: str) -> HttpResponse:

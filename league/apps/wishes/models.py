@@ -53,7 +53,7 @@ class PlayerWish(models.Model):
         verbose_name_plural = _("wishes for draws")
         constraints: ClassVar = [
             models.UniqueConstraint(
-                fields=["player", "other"], nulls_distinct=False, name="one_wish_about_the_same"
+                fields=["player", "other", "kind"], nulls_distinct=False, name="one_wish_of_a_kind"
             ),
             models.CheckConstraint(condition=Q(other=None) | Q(player__lt=F("other")), name="in_order_of_id"),
             models.CheckConstraint(

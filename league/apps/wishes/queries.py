@@ -8,8 +8,10 @@ from uuid import UUID
 from django.db.models import Q, QuerySet
 
 from games.engine.chain import canonical
+from games.engine.values import replace
 from games.transparency.proofs import commitment
 from league.apps.wishes.models import PlayerWish, WishKind
+from league.core.drawing.wishes import opposed
 from league.core.state.competition import Competition as State
 from league.core.state.cut_offs import FixedTable, Wish, Wishes
 from league.core.state.cut_offs import WishKind as InDraws
@@ -29,6 +31,18 @@ def wishes_of(player: Player) -> QuerySet[PlayerWish]:
     return found.select_related("player", "other").order_by("other", "pk")
 
 
+def against(wish: PlayerWish) -> list[PlayerWish]:
+    """Return the wishes that one replaces: of its kind about the same, and those that contradict it."""
+    if wish.other is None:
+        return [*wishes_of(wish.player).filter(other=None)]
+    about = wishes_of(wish.player) & wishes_of(wish.other)
+    return [each for each in about if each.kind == wish.kind or opposed(_in_draw(each), _in_draw(wish))]
+
+
+def _in_draw(wish: PlayerWish) -> Wish:
+    return Wish((str(wish.player_id), str(wish.other_id)), cast(InDraws, wish.kind), wish.always)
+
+
 def in_draws(competition: UUID, state: State) -> Wishes:
     """Return what the people of a club wish for a competition, by ids of players as its entries have them."""
     club = Competition.objects.filter(pk=competition).values("club")
@@ -45,7 +59,7 @@ def in_draws(competition: UUID, state: State) -> Wishes:
         return str(known.get(is_now, is_now))
 
     between = [
-        Wish((player(each.player_id), player(each.other_id)), cast(InDraws, each.kind), each.always)
+        replace(_in_draw(each), entries=(player(each.player_id), player(each.other_id)))
         for each in found
         if each.other_id
     ]

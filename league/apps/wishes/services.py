@@ -10,13 +10,13 @@ from django.db import transaction
 from games.engine.messages import text
 from games.engine.refusals import Illegal, Malformed
 from league.apps.wishes.models import PlayerWish, WishKind
-from league.apps.wishes.queries import SEAL, WISH, sealed, wishes_of
+from league.apps.wishes.queries import SEAL, WISH, against, sealed, wishes_of
 from league.models import Account, Club, ClubChange, Player
 from league.queries import permissions
 from league.services.audit import NONE, note_change
 from league.services.checking import check
 
-OTHER: Final = text("There is another wish about them. Say whether the new one replaces it.")
+OTHER: Final = text("There is another wish that this one replaces. Say whether it may.")
 
 
 @transaction.atomic
@@ -31,10 +31,10 @@ def keep_wish(
     reason: str = "",
     instead: bool = False,
 ) -> PlayerWish:
-    """Keep a wish, ``instead`` of one that there is about the same players, or the table of the player.
+    """Keep a wish, ``instead`` of what contradicts it about the same players, or of the player's table.
 
-    The same again changes nothing. Raises `Malformed`, at ``instead`` where there is another wish, and
-    PermissionDenied.
+    One can be for the first round and one for the last. The same again changes nothing.
+    Raises `Malformed`, at ``instead`` where there is one to replace, and PermissionDenied.
     """
     permissions.require_organiser(player.club_id, by)
     club = Club.objects.select_for_update(no_key=True).get(pk=player.club_id)
@@ -49,12 +49,14 @@ def keep_wish(
     one, two = sorted((player, other), key=lambda each: each.pk) if other else (player, None)
     values = {"by_other": one != player, "kind": kind, "always": always, "table": table}
     wish = PlayerWish(club=club, player=one, other=two, reason=reason.strip(), **values)
-    if before := PlayerWish.objects.filter(player=one, other=two).first():
+    replaced = against(wish)
+    for before in replaced:
         same = all(getattr(before, name) == value for name, value in values.items())
         if same and wish.reason in ("", before.reason):
             return before
-        if not instead:
-            raise Malformed({"instead": [OTHER]})
+    if replaced and not instead:
+        raise Malformed({"instead": [OTHER]})
+    for before in replaced:
         _drop(by, before)
     check(wish)
     wish.save()

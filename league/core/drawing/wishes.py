@@ -17,7 +17,7 @@ from games.engine.refusals import Illegal
 from games.engine.values import replace
 from league.core.state import values as v
 from league.core.state.competition import Competition
-from league.core.state.cut_offs import FixedTable, Wish, Wishes
+from league.core.state.cut_offs import FixedTable, Wish, Wishes, WishKind
 from league.core.state.rooms import NO_ROOMS, Rooms
 
 Pair: TypeAlias = frozenset[str]
@@ -227,6 +227,14 @@ class _Filling:
 # ---- Wishes that can't be kept -------------------------------------------------------------------
 
 
+def opposed(one: Wish, other: Wish) -> bool:
+    """Return whether two wishes of the same entries make no sense together, even if possible only."""
+    if (one.wish == "together") == (other.wish == "together"):
+        return False
+    together, apart = (one, other) if one.wish == "together" else (other, one)
+    return together.always or apart.wish == "apart"
+
+
 def contradiction(wishes: Sequence[Wish], state: Competition) -> Message | None:
     """Return two wishes of which one keeps apart always whom the other puts together; None for none."""
     together = [wish for wish in wishes if wish.wish == "together" and wish.always]
@@ -234,13 +242,17 @@ def contradiction(wishes: Sequence[Wish], state: Competition) -> Message | None:
     for wish in (wish for wish in wishes if wish.wish != "together" and wish.always):
         units = (unit for pair in pairs(wish) for unit in joined if pair <= unit)
         for unit in units:
-            other = next(each for each in together if unit.issuperset(each.entries))
-            return text(
-                "These two contradict each other: %(one)s; %(other)s.",
-                one=said(other, state),
-                other=said(wish, state),
-            )
+            return contradict(next(each for each in together if unit.issuperset(each.entries)), wish, state)
     return None
+
+
+def contradict(one: Wish, other: Wish, state: Competition) -> Message:
+    """Return that two wishes contradict each other, in words."""
+    return text(
+        "These two contradict each other: %(one)s; %(other)s.",
+        one=said(one, state),
+        other=said(other, state),
+    )
 
 
 def refuse_contradiction(wishes: Sequence[Wish], state: Competition) -> None:
@@ -437,12 +449,16 @@ def of_entries(wishes: Wishes, state: Competition) -> Wishes:
 def among(wishes: Wishes, present: Collection[str], more: Wishes) -> Wishes:
     """Return the wishes of those who are present, and ``more`` about others, in one order.
 
-    Of two about the same entries the first counts.
+    Of two of one kind about the same entries the first counts. So does the first where the same are present
+    of other entries: cut-offs of before have one wish of each two entries.
     """
-    between: dict[Pair, Wish] = {}
-    for wish in (*wishes.between, *more.between):
-        if len(here := tuple(entry for entry in wish.entries if entry in present)) > 1:
-            between.setdefault(frozenset(here), replace(wish, entries=here))
+    between: dict[tuple[Pair, WishKind], Wish] = {}
+    first: dict[Pair, tuple[Pair, bool]] = {}
+    for wish, own in (*((each, True) for each in wishes.between), *((each, False) for each in more.between)):
+        here = tuple(entry for entry in wish.entries if entry in present)
+        about, whole = frozenset(here), (frozenset(wish.entries), own)
+        if len(here) > 1 and first.setdefault(about, whole) == whole:
+            between.setdefault((about, wish.wish), replace(wish, entries=here))
     tables: dict[str, FixedTable] = {}
     for each in (*wishes.tables, *more.tables):
         if each.entry in present:

@@ -45,7 +45,7 @@ from league.core.state.updates import (
     without_draft,
 )
 from league.core.verb import LIVE, Button, Events, Given, OwnButton, Verb, changes_something
-from league.core.verbs.wishes import with_hopes
+from league.core.verbs.wishes import that_count, with_hopes
 
 # ---- Cut off -------------------------------------------------------------------------------------
 
@@ -175,8 +175,9 @@ def _wishes(
     if purpose == "lots" or formats.of(plan).open_tables or not engine_of(plan).knows_wishes:
         return NO_WISHES
     found = among(state.wishes, {*present}, more)
-    refuse_contradiction(found.between, state)
-    between = with_hopes(state, found.between, groups=purpose == "groups", sizes=sizes)
+    groups = purpose == "groups"
+    refuse_contradiction(that_count(state, found.between, groups=groups), state)
+    between = with_hopes(state, found.between, groups=groups, sizes=sizes)
     return Wishes(between, found.tables if purpose == "round" else ())
 
 

@@ -17,10 +17,13 @@ from league.core.drawing.drawing import engine_of
 from league.core.drawing.wishes import (
     at_matches,
     cannot_keep,
+    contradict,
     contradiction,
+    counts_in,
     figures_of_tables,
     no_promise,
     numbered,
+    opposed,
     refuse_contradiction,
     rules_of,
     said,
@@ -63,6 +66,11 @@ class _Between:
         Label("Always"),
         Help("no draw that breaks it is made; otherwise, where it can’t be kept, the bottom bears it"),
     ] = True
+    also: Annotated[
+        bool,
+        Label("As well"),
+        Help("what is wished about the same entries already stays, as “not in the first round”"),
+    ] = False
 
 
 class WishSet(_Between, Event, type="wish_set"):
@@ -102,12 +110,17 @@ class WishSet(_Between, Event, type="wish_set"):
             name for entry in self.entries if not state.entry(entry).live for name in [_name(state, entry)]
         ]:
             raise Illegal("Not taking part: %(name)s.", name=gone[0])
-        others = tuple(each for each in state.wishes.between if {*each.entries} != {*self.entries})
-        if self.wish == "none":
-            return replace(state, wishes=replace(state.wishes, between=others))
-        between = (*others, Wish(self.entries, self.wish, self.always))
-        refuse_contradiction(between, state)
-        return replace(state, wishes=replace(state.wishes, between=between))
+        between = state.wishes.between
+        about = [each for each in between if {*each.entries} == {*self.entries}]
+        others = tuple(each for each in between if each not in about)
+        if self.wish != "none":
+            new = Wish(self.entries, self.wish, self.always)
+            stay = [each for each in about if self.also and each.wish != self.wish]
+            if clash := next((each for each in stay if opposed(each, new)), None):
+                raise Illegal(contradict(clash, new, state))
+            others = (*others, *stay, new)
+            refuse_contradiction(others, state)
+        return replace(state, wishes=replace(state.wishes, between=others))
 
 
 def _name(state: Competition, entry: str) -> str:
@@ -117,8 +130,9 @@ def _name(state: Competition, entry: str) -> str:
 class SetWish(_Between, Verb, key="set-wish"):
     """Keep entries apart or together in draws from the next one on, or no longer.
 
-    Everybody can read which entries, in the log and in each cut-off; a reason is written nowhere. The last
-    wish about the same entries counts. A wish of the club's people about them does not count then.
+    Everybody can read which entries, in the log and in each cut-off; a reason is written nowhere. It replaces
+    what was wished about the same entries, or counts ``also``, as not in the first round and not in the last.
+    Wishes of the club's people about them do not count then.
     """
 
     taken_back_by = ("set-wish",)
@@ -129,7 +143,7 @@ class SetWish(_Between, Verb, key="set-wish"):
         "nobody can read why.",
         "Set “no wish any more” for the same entries.",
         part="entries",
-        asks=("entries", "wish", "always"),
+        asks=("entries", "wish", "always", "also"),
         rank=80,
         rare=True,
     )
@@ -272,8 +286,8 @@ def wishes_told(state: Competition) -> Iterator[Caution]:
         yield Caution(text("Wishes for draws don’t count in this stage."))
         return
     waiting = formats.of(plan).seats_waiting
-    counting = between if waiting else with_hopes(state, between)
-    kept = [wish for wish in between if waiting or not wish.is_hope or replace(wish, always=True) in counting]
+    heeded = between if waiting else with_hopes(state, between)
+    kept = [wish for wish in between if waiting or not wish.is_hope or replace(wish, always=True) in heeded]
     told = [said(wish, state) for wish in kept]
     for each in wishes.tables:
         if each.entry in playing:
@@ -283,7 +297,7 @@ def wishes_told(state: Competition) -> Iterator[Caution]:
         yield Caution(text("Everybody will be able to read in the log: %(wishes)s.", wishes=both(told)))
     if missed := [said(wish, state) for wish in between if wish not in kept]:
         yield Caution(text("The next draw can’t keep: %(wishes)s.", wishes=both(missed)))
-    yield from _not_kept(state, plan, counting, playing)
+    yield from _not_kept(state, plan, heeded, playing)
     if waiting:
         return
     numbers = state.rooms.numbers(sum(map(len, coming(state))) * boards_of(state.opening))
@@ -306,14 +320,28 @@ def with_hopes(
     if not groups:
         hopes = _by_place(state, stage, hopes) if stage else []
     playing, numbers = _playing(state), [size for group in (sizes or coming(state)) for size in group]
+    number, last = _next_round(state, stage, groups)
     for wish in hopes:
         some = [*kept, wish]
-        fits = not contradiction(some, state)
+        fits = not contradiction([each for each in some if counts_in(each, number, last)], state)
         if fits and stage and not groups:
-            last = formats.of(stage.plan).rounds(state, stage)
-            fits = not unseatable(some, playing, numbers, state.next_round, last)
+            fits = not unseatable(some, playing, numbers, number, last)
         kept = some if fits else kept
     return tuple(kept)
+
+
+def that_count(state: Competition, wishes: Sequence[Wish], *, groups: bool = False) -> list[Wish]:
+    """Return the wishes that count in the next round, or where it is ``groups`` that are drawn."""
+    number, last = _next_round(state, coming_stage(state), groups)
+    return [each for each in wishes if counts_in(each, number, last)]
+
+
+def _next_round(state: Competition, stage: Stage | None, groups: bool) -> tuple[int, int]:
+    """Return the numbers of the next round and of the last one of its stage; 0 and 1 for groups."""
+    if groups:
+        return 0, 1
+    last = formats.of(stage.plan).rounds(state, stage) if stage else _plans_to_come(state)[0].rounds
+    return state.next_round, last
 
 
 def _by_place(state: Competition, stage: Stage, hopes: Sequence[Wish]) -> list[Wish]:
@@ -363,7 +391,7 @@ def _playing(state: Competition) -> Sequence[str]:
 def _not_kept(
     state: Competition, plan: StagePlan, between: Sequence[Wish], playing: Sequence[str]
 ) -> Iterator[Caution]:
-    if told := contradiction(between, state):
+    if told := contradiction(that_count(state, between), state):
         yield Caution(told, stops=True)
         return
     for wish in between:
@@ -372,7 +400,6 @@ def _not_kept(
             return
     if plan.groups == 1:
         sizes = [size for group in coming(state) for size in group]
-        stage = coming_stage(state)
-        last = formats.of(plan).rounds(state, stage) if stage else plan.rounds
-        if conflict := unseatable(between, playing, sizes, state.next_round, last):
+        number, last = _next_round(state, coming_stage(state), groups=False)
+        if conflict := unseatable(between, playing, sizes, number, last):
             yield Caution(cannot_keep(conflict, state, sizes), stops=True)

@@ -192,7 +192,8 @@ def test_who_comes_to_a_drop_in_evening_sits_with_nobody_who_is_kept_apart(cast:
         ({"kind": "apart"}, {"kind": "together", "always": False}),
         ({"kind": "apart"}, {"kind": "apart", "always": False}),
         ({"kind": "apart"}, {"kind": "apart", "reason": "Another one"}),
-        ({"kind": "apart_first"}, {"kind": "apart_last"}),
+        ({"kind": "apart_first"}, {"kind": "apart_first", "always": False}),
+        ({"kind": "apart_last", "always": False}, {"kind": "together"}),
         ({"kind": "table", "table": 1}, {"kind": "table", "table": 2}),
     ],
 )
@@ -209,6 +210,26 @@ def test_another_wish_about_the_same_replaces_the_first_only_when_told_to(
     wish = keep(cast, one, **about, **second, instead=True)
     assert PlayerWish.objects.get() == wish != kept and wish.reason == second.get("reason", "")
     assert [*contradicted({})] == []
+
+
+@pytest.mark.parametrize("second", [("apart_last", True), ("apart", False), ("together", False)])
+def test_two_wishes_about_the_same_that_make_sense_together_both_count(
+    cast: Cast, olga: Client, second: tuple[str, bool]
+) -> None:
+    competition = started(cast, 9)
+    one, other, *_ = players_in(competition)
+    keep(cast, one, "apart_first", other=other)
+    page = f"/admin/league/player/{other.pk}/wishes/"
+    sent = {"kind": second[0], "other": one.pk, "possible": "" if second[1] else "on"}
+    olga.post(page, sent)
+    assert PlayerWish.objects.count() == 2 and [*contradicted({})] == []
+    told = olga.get(f"/admin/league/competition/{competition.pk}/do/draw/").content.decode()
+    assert "not at one table in the first round" in told
+    act(cast.olga, competition, DrawRound)
+    kinds = {wish["wish"] for wish in cut_off(competition)["wishes"]["between"]}
+    assert kinds == {"apart_first", second[0]} - {"together"}
+    asked = olga.post(page, {"kind": "together", "other": one.pk}).content.decode()
+    assert "This contradicts: “" in asked and "Replace it" in asked
 
 
 def test_a_page_asks_before_a_wish_replaces_another_and_keeps_what_is_typed(cast: Cast, olga: Client) -> None:
