@@ -12,6 +12,7 @@ from typing import Any, Final
 import pytest
 from django.conf import settings
 from django.test import Client
+from django.utils.translation import gettext, override
 from playwright.sync_api import (
     Browser,
     BrowserContext,
@@ -74,6 +75,7 @@ Radio buttons of a group are one stop of Tab.
 _MOST_KEYS: Final = 400
 
 LogIn = Callable[[Page, Account], None]
+Says = Callable[[str], str]
 
 
 @dataclass(frozen=True)
@@ -235,6 +237,17 @@ def log_in(site: str) -> LogIn:
         page.context.add_cookies([{"name": name, "value": client.cookies[name].value, "url": site}])
 
     return log_in
+
+
+def speaks(account: Account, language: str) -> Says:
+    """Let an account read pages in a language; return a function that says in it what is English in code."""
+
+    def says(words: str) -> str:
+        with override(language):
+            return gettext(words)
+
+    Account.objects.filter(pk=account.pk).update(language=language)
+    return says
 
 
 def settle(page: Page) -> None:
