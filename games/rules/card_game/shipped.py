@@ -38,7 +38,10 @@ SKAT: Final = Definition(
         "If the declarer loses, each other player gets 40 at a table of three and 30 at a table of four, "
         "also the dealer who sits out. A deal that is passed in counts as a deal."
     ),
-    source=text("Seeger-Fabian scoring of the International Skat Order; game values of its rules."),
+    source=text(
+        "International Skat Order and Skat Tournament Order of DSkV and ISPA, Altenburg, November 2018: "
+        "game values by 5, extended Seeger-Fabian scoring (dskv.de)."
+    ),
     seats=(3, 4),
     players=3,
     rounds_of_dealers=12,
@@ -101,13 +104,8 @@ SKAT: Final = Definition(
                 Case((Term(40),), (_is("taken", 1), _is("lost", 1))),
             ),
         ),
-        Decides(
-            "incomplete",
-            (
-                Case((Term(1),), (_is("taken", 1), _is("value", 0))),
-                Case((Term(1),), (_is("taken", 0), Condition("value", least=1))),
-            ),
-        ),
+        Adds("written", (_of("base"), _of("multiplier"), _of("bid"), _of("won"))),
+        Decides("incomplete", (Case((Term(1),), (_is("taken", 0), Condition("written", least=1))),)),
         Decides(
             "times_wrong",
             (
@@ -124,9 +122,7 @@ SKAT: Final = Definition(
     ),
     score="points",
     checks=(
-        Check(
-            "incomplete", (0,), text("A declarer has a game and its multiplier; a deal passed in has none.")
-        ),
+        Check("incomplete", (0,), text("Say who declares, or leave all empty for a deal that is passed in.")),
         Check(
             "times_wrong",
             (0,),
@@ -139,16 +135,32 @@ SKAT: Final = Definition(
 DOPPELKOPF: Final = Definition(
     title=text("Doppelkopf"),
     summary=text(
-        "Each winner gets the points of the game, each loser loses them. Who plays alone wins or loses them "
-        "three times. At a table of five the dealer sits out. The points of a deal add up to 0."
+        "Each winner gets the points of the game, each loser loses them; they are negative where special "
+        "points of the losers outweigh them. Who plays alone gets or loses them three times. At a table of "
+        "five the dealer sits out."
     ),
-    source=text("Tournament rules of the Deutscher Doppelkopf-Verband."),
+    source=text(
+        "Tournament rules (Turnierspielregeln) of the Deutscher Doppelkopf-Verband, 7.1 and 7.2; tables of "
+        "five as in its recommendations, 24 or 30 deals (doko-verband.de)."
+    ),
     seats=(4, 5),
     players=4,
     rounds_of_dealers=6,
     fields=(
-        Written("value", text("Points of the game"), per="deal", most=50),
-        Written("won", text("Won"), kind="tick"),
+        Written(
+            "value",
+            text("Points of the game"),
+            per="deal",
+            least=-20,
+            most=50,
+            about=text("After special points of both sides; negative where a win costs points."),
+        ),
+        Written(
+            "won",
+            text("Won"),
+            kind="tick",
+            about=text("If no side has won, tick the one that gets the points; nobody if they are 0."),
+        ),
     ),
     steps=(
         Gathers("winners", "sum", "won"),
@@ -168,11 +180,19 @@ DOPPELKOPF: Final = Definition(
             ),
         ),
         Adds("out_and_won", (_of("won"), _of("sits_out"))),
+        Decides(
+            "wrong",
+            (
+                Case((), (_is("winners", 0), _is("value", 0))),
+                Case((), (Condition("winners", 1, 3),)),
+                Case((Term(1),)),
+            ),
+        ),
         Gathers("sum", "sum", "points"),
     ),
     score="points",
     checks=(
-        Check("winners", (1, 2, 3), text("One, two or three players win a deal.")),
+        Check("wrong", (0,), text("One, two or three players win a deal, nobody only where it counts 0.")),
         Check("out_and_won", (0, 1), text("The dealer sits out and wins nothing.")),
         Check("sum", (0,), text("The points of a deal add up to 0.")),
     ),
@@ -185,7 +205,11 @@ JASS: Final = Definition(
         "was announced (Weis, Stöck) count as many times as the trump of the deal. The first side with 2500 "
         "wins."
     ),
-    source=text("Rules of Schieber in Swiss Jass handbooks: 157 points a deal, 100 for the match."),
+    source=text(
+        "Schieber to 2500 by the rules of Swisslos (swisslos.ch/jass): trumps count once, twice or three "
+        "times. There the side wins that comes to 2500 first (Stöck, Weis, Stich); here, if both come to it "
+        "in the same deal, the higher total."
+    ),
     seats=(4,),
     sides=2,
     deals=60,
@@ -204,7 +228,7 @@ JASS: Final = Definition(
         Decides(
             "wrong",
             (
-                Case((), (_is("of_both", 157), Condition("highest", most=156))),
+                Case((), (_is("of_both", 157),)),  # also 157 : 0, a trick of cards that count nothing
                 Case((), (_is("of_both", 257), _is("highest", 257))),
                 Case((Term(1),)),
             ),
@@ -225,7 +249,10 @@ CRIBBAGE: Final = Definition(
         "A row is a game to 121. The winner gets 2 game points, or 3 if the loser has 90 or fewer; "
         "the loser gets none."
     ),
-    source=text("Game points of the American Cribbage Congress."),
+    source=text(
+        "Game points of the American Cribbage Congress (cribbage.org): 2 for a win, 3 for a skunk, which is "
+        "a win by 31 or more. Nine games as at its Grass Roots clubs."
+    ),
     seats=(2,),
     deals=9,
     fields=(Written("pegged", text("Pegged"), most=121),),
@@ -251,7 +278,10 @@ CANASTA: Final = Definition(
         "The points of melds and bonuses of each side, less what is left in hand, are written down. "
         "The side that first has 5000 wins; if both have, the higher total."
     ),
-    source=text("Classic Canasta as in the standard rules: 5000 points."),
+    source=text(
+        "Classic Canasta (canastapedia.com, Classic, Scoring): natural 500, mixed 300, red threes 100 each, "
+        "800 for four; going out 100, concealed 200; aces and twos 20, jokers 50."
+    ),
     seats=(2, 4),
     sides=2,
     deals=30,
@@ -271,7 +301,10 @@ HEARTS: Final = Definition(
         "Each heart counts 1 and the queen of spades 13, together 26. Who takes them all has 0, and each "
         "other player 26. The game ends when somebody has 100; the lowest total wins."
     ),
-    source=text("Standard rules of Hearts with the queen of spades."),
+    source=text(
+        "Hearts with the queen of spades as in the rules of hearts-online.org. It ends at 100 or more; other "
+        "tables than four leave out low cards, and the points stay 26."
+    ),
     seats=(3, 4, 5, 6),
     deals=40,
     target=100,
