@@ -8,7 +8,6 @@ the database together. Means. At last the page of the series and its charts are 
 each preset is measured.
 """
 
-import gc
 import statistics
 import sys
 from collections.abc import Sequence
@@ -24,6 +23,7 @@ from league.apps.series.core.counting import Facts, Span
 from league.apps.series.core.parts import Part, Share
 from league.apps.series.core.presets import PRESETS
 from league.apps.series.core.ranking import table
+from league.ops import processes
 
 EVENINGS: Final = 60
 PEOPLE: Final = 40
@@ -119,8 +119,7 @@ def look(series: Any) -> None:
         cache.clear()
         inside(page, 200)
 
-    gc.collect()
-    gc.freeze()  # as worker processes do
+    processes.settle()  # as worker processes do
     for what, path in (("page", ""), ("page after evening 30", "?after=30"), ("charts", "chart/")):
         page = Sent(f"/clubs/{series.club.slug}/series/{series.slug}/{path}", {})
         anew(page)

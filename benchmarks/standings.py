@@ -10,7 +10,6 @@ machine was meanwhile.
 """
 
 import argparse
-import gc
 import statistics
 import sys
 import time
@@ -21,6 +20,7 @@ from unittest.mock import patch
 from uuid import uuid4
 
 from benchmarks.machine import HASHED, described, hash_entries, hush, one_core, seconds_of, server, spent
+from league.ops import processes
 
 FIELDS: Final = (48, 200, 500)
 RESULTS: Final = 10
@@ -116,8 +116,7 @@ def measure(postmaster: int, house: Any, size: int, looks: int = LOOKS) -> None:
 
     competition = played(house, size)
     compute_standings(competition.pk)
-    gc.collect()
-    gc.freeze()  # as worker processes do
+    processes.settle()  # as worker processes do
     ours, theirs = list[float](), list[float]()
 
     def aggregate() -> None:

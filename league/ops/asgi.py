@@ -5,7 +5,6 @@ Django answers plain requests several times faster through WSGI than ASGI; a str
 
 import asyncio
 import codecs
-import gc
 import json
 import os
 import re
@@ -31,7 +30,7 @@ from django.utils import formats, translation
 from django.utils.module_loading import import_string
 from prometheus_client import CONTENT_TYPE_LATEST
 
-from league.ops import metrics
+from league.ops import metrics, processes
 from league.ops.bounds import (
     GONE,
     MOST_FILE_BYTES,
@@ -64,9 +63,7 @@ def warm_up() -> None:
     zoneinfo.available_timezones()
     for code, _name in settings.LANGUAGES:
         formats.get_format("DATE_FORMAT", lang=code)
-    # What is loaded now stays: no collection of garbage, for which a request has to wait, looks at it again.
-    gc.collect()
-    gc.freeze()
+    processes.settle()
 
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "league.ops.settings")

@@ -5,7 +5,6 @@ Work is found in the database; a message only makes that quicker, so one that ca
 """
 
 import atexit
-import gc
 import logging
 import os
 import signal
@@ -51,9 +50,7 @@ def _ready(**_: Any) -> None:
 
 @worker_before_create_process.connect
 def _share(**_: Any) -> None:
-    # Collecting garbage writes to every object, which would give each process a copy of all that it shares.
-    gc.collect()
-    gc.freeze()
+    processes.settle()
 
 
 @task_prerun.connect

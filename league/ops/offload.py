@@ -7,7 +7,6 @@ call, which does one call after another, and ends when none has come for a while
 that comes while the first is at work.
 """
 
-import gc
 import os
 import pickle
 import select
@@ -167,9 +166,6 @@ def _done(function: Callable[..., Any], arguments: Any, named: Any, language: st
 
 # ---- Work that is shared out ---------------------------------------------------------------------
 
-_ALLOCATIONS = 50_000
-"""How many more objects there may be than at the last collection of garbage."""
-
 
 @contextmanager
 def pool(number: int) -> Iterator[ProcessPoolExecutor]:
@@ -189,7 +185,4 @@ def _begin(parent: int) -> None:
     # Ctrl-C is for the process that shares the work out.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     django.setup()
-    # What is loaded now stays, and work on logs makes many small values without cycles: the collector of
-    # garbage would take a tenth of its time.
-    gc.freeze()
-    gc.set_threshold(_ALLOCATIONS)
+    processes.settle()
