@@ -52,6 +52,11 @@ class Line:
         return rank_of(self.row)
 
     @property
+    def asked(self) -> str:
+        """Return what is asked of the row, for who doesn't see the arrow after the name."""
+        return filled(_("Why %(name)s has this rank"), {"name": self.name})
+
+    @property
     def why(self) -> Sequence[str]:
         """Return all sentences."""
         return self.counting, *self.more

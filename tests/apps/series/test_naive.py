@@ -276,10 +276,19 @@ def soon(
             yield naive.standing(rule, each, low_wins=naive.low(rule, parts))
 
 
+def tallied(row: ranking.Row) -> tuple[int, int, int, int]:
+    """Return what the cells of a row come to that its tally says."""
+    valued = [cell for cell in row.cells if cell.value is not None]
+    counts, absent = sum(cell.counts for cell in valued), sum(cell.why == "absent" for cell in valued)
+    own = sum(bool(cell.place and cell.place.own) for cell in valued)
+    return counts - absent, absent, len(valued) - counts, own
+
+
 def step_of(rule: Rule, parts: tuple[Part, ...], table: ranking.Table) -> Fraction:
     """Return in which steps values are told: those between two of them nobody is asked for."""
     there = {(part.key, share.person) for part in parts for share in part.shares}
     cells = [(cell, row.person) for row in table.rows for cell in row.cells]
+    assert [tallied(row) for row in table.rows] == [row.tally for row in table.rows]
     played = [cell.value for cell, person in cells if cell.value is not None and (cell.part, person) in there]
     fine = lcm(*(value.denominator for value in played))
     awards = {"two_winners": 10, "one_winner": 6, "individual": 6}

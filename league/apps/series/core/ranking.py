@@ -1,10 +1,10 @@
 """The table of a series: its parts counted by its rule."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from datetime import date, timedelta
 from fractions import Fraction
-from functools import cached_property
+from functools import cached_property, partial
 from itertools import groupby, takewhile, zip_longest
 from math import lcm
 from operator import itemgetter
@@ -52,6 +52,15 @@ class Cell(NamedTuple):
         return self.why in COUNTED
 
 
+class Tally(NamedTuple):
+    """How many values of a person count, count for absence and are left out; ``own`` by a part of a place."""
+
+    inside: int
+    absent: int
+    outside: int
+    own: int = 0
+
+
 @dataclass(frozen=True)
 class Tie:
     """How a row and ``others`` of the same total are told apart: by the ``nth`` best, None: they are not.
@@ -85,15 +94,15 @@ class Reach:
 class Row:
     """A person's row. ``rank`` is None for who is not ranked; ``lacks`` says why, in sentences.
 
-    ``cells`` are in the order of the parts, without those that the person has nothing of. ``played`` are
-    those that could count, with so many different ``partners``. An average has so many ``zeros`` for what is
-    missing, and divides by ``divisor``.
+    ``played`` are the parts that could count, with so many different ``partners``. An average has so many
+    ``zeros`` for what is missing, and divides by ``divisor``.
     """
 
     person: str
     rank: int | None
     total: Fraction
-    cells: tuple[Cell, ...]
+    tally: Tally
+    of_parts: Callable[[], Iterator[Cell]] = field(compare=False, repr=False)
     played: int
     partners: int
     bonus: Fraction = ZERO
@@ -102,6 +111,14 @@ class Row:
     reach: Reach | None = None
     zeros: int = 0
     divisor: int = 0
+
+    @cached_property
+    def cells(self) -> Sequence[Cell]:
+        """Return the cells in the order of the parts, without those that the person has nothing of.
+
+        A table of many evenings is read far more often than what each person has of each of them.
+        """
+        return tuple(self.of_parts())
 
 
 @dataclass(frozen=True)
@@ -316,7 +333,8 @@ class _Reckoning:
             entry.person.id,
             rank,
             self.sign * entry.placed.total,
-            tuple(self._cells(entry)),
+            self._tally(entry),
+            partial(self._cells, entry),
             len(entry.items),
             len(entry.person.partners),
             self.sign * self.counting.bonus(entry.pile.played),
@@ -326,9 +344,18 @@ class _Reckoning:
             *self.counting.divided(entry.pile),
         )
 
+    def _chosen(self, pile: Pile) -> set[int]:
+        return {*pile.finals, *(item.at for item in pile.others[: self.counting.kept(pile)])}
+
+    def _tally(self, entry: _Entry) -> Tally:
+        chosen, missed = self._chosen(entry.pile), entry.person.missed
+        away = len(chosen.intersection(missed))
+        have = len(entry.items) + (0 if self._given(entry) is None else len(missed))
+        own = sum(place.own for place, _field in entry.person.places.values())
+        return Tally(len(chosen) - away, away, have - len(chosen), own)
+
     def _cells(self, entry: _Entry) -> Iterator[Cell]:
-        values, pile = entry.person.values, entry.pile
-        chosen = {*pile.finals, *(item.at for item in pile.others[: self.counting.kept(pile)])}
+        values, chosen = entry.person.values, self._chosen(entry.pile)
         out: Why = "dropped" if self.rule.count.drops.every else "not_best"
         given, places = self._given(entry), entry.person.places
         missed = () if given is None else entry.person.missed

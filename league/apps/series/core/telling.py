@@ -43,14 +43,11 @@ _Cells: TypeAlias = Sequence[Cell]
 
 def counted(row: Row) -> Message:
     """Return what of a row counts and what is left out: "60, 55, 40 count; 31 is left out."."""
-    inside, absent, outside = list[Cell](), list[Cell](), list[Cell]()
-    for each in row.cells:
-        if each.value is not None:
-            (absent if each.why == "absent" else inside if each.counts else outside).append(each)
+    inside, absent, outside, _own = row.tally
     if not (inside or absent):
         return text("Nothing counts.")
-    clauses = _in_numbers if len(inside) + len(absent) + len(outside) > _MOST_VALUES else _in_values
-    return _sentence([*clauses(inside, absent, outside), *_zeros(row)])
+    clauses = _in_numbers if inside + absent + outside > _MOST_VALUES else _in_values
+    return _sentence([*clauses(row), *_zeros(row)])
 
 
 def in_brief(row: Row) -> str:
@@ -58,13 +55,14 @@ def in_brief(row: Row) -> str:
 
     Of more values than a sentence lists it says how many count, of how many: "20/24".
     """
+    counts, absent, outside, _own = row.tally
+    if counts + absent + outside > _MOST_VALUES:
+        return f"{counts + absent}/{counts + absent + outside}"
     found = [each for each in row.cells if each.value is not None]
-    if len(found) > _MOST_VALUES:
-        return f"{sum(each.counts for each in found)}/{len(found)}"
-    inside, outside = [[each for each in found if each.counts is counts] for counts in (True, False)]
+    inside, left = [[each for each in found if each.counts is counts] for counts in (True, False)]
     zeros = f"0 × {row.zeros}" if row.zeros > 1 else "0" * row.zeros
     shown = ", ".join(filter(None, [_listed(inside), zeros]))
-    return f"{shown or '–'} ({_listed(outside)})" if outside else shown
+    return f"{shown or '–'} ({_listed(left)})" if left else shown
 
 
 def _zeros(row: Row) -> Iterator[Message]:
@@ -72,16 +70,21 @@ def _zeros(row: Row) -> Iterator[Message]:
         yield text("0 for %(zeros)d missing, divided by %(divisor)d", zeros=row.zeros, divisor=row.divisor)
 
 
-def _in_numbers(inside: _Cells, absent: _Cells, outside: _Cells) -> Iterator[Message]:
+def _in_numbers(row: Row) -> Iterator[Message]:
+    inside, absent, outside, _own = row.tally
     if inside:
-        yield plural("%(count)d counts", "%(count)d count", len(inside))
+        yield plural("%(count)d counts", "%(count)d count", inside)
     if absent:
-        yield plural("%(count)d counts for absence", "%(count)d count for absence", len(absent))
+        yield plural("%(count)d counts for absence", "%(count)d count for absence", absent)
     if outside:
-        yield plural("%(count)d is left out", "%(count)d are left out", len(outside))
+        yield plural("%(count)d is left out", "%(count)d are left out", outside)
 
 
-def _in_values(inside: _Cells, absent: _Cells, outside: _Cells) -> Iterator[Message]:
+def _in_values(row: Row) -> Iterator[Message]:
+    inside, absent, outside = list[Cell](), list[Cell](), list[Cell]()
+    for each in row.cells:
+        if each.value is not None:
+            (absent if each.why == "absent" else inside if each.counts else outside).append(each)
     if inside:
         yield plural("%(values)s counts", "%(values)s count", len(inside), values=_listed(inside))
     if absent:
@@ -126,13 +129,12 @@ def why(cell: Cell) -> Iterator[Message]:
 
 def own_points(row: Row) -> Message | None:
     """Return that a person was placed by a part of an entry's points, None for who was not."""
-    parted = sum(bool(each.place and each.place.own) for each in row.cells)
-    if not parted:
+    if not row.tally.own:
         return None
     return plural(
         "Once placed by their own points, as others earned the rest of the entry’s.",
         "%(count)d times placed by their own points, as others earned the rest of the entry’s.",
-        parted,
+        row.tally.own,
     )
 
 
