@@ -37,7 +37,7 @@ from league.admin.fields import (
     errors_under,
     offer_clubs,
 )
-from league.admin.stage_form import EXAMPLE, StageForm, final_stage, plain_stage, room_field
+from league.admin.stage_form import EXAMPLE, ONLY, StageForm, final_stage, preset_of, room_field, whole_number
 from league.callers import ByAccount
 from league.core import formats
 from league.core.presets import PRESETS, Preset
@@ -57,6 +57,7 @@ from league.services.verbs import perform
 from league.words import settings
 from league.words.competitions import how_partners_play
 from league.words.messages import translated
+from league.words.options import in_the_room
 
 # ---- The form ------------------------------------------------------------------------------------
 
@@ -66,7 +67,6 @@ WAITS: Final = "waits."
 CLOCK: Final = "clock."
 AT_THE_TABLE: Final = ("aided", "open_hands")
 """The fields about tables at which the server deals the cards."""
-ONLY: Final = "only-"
 """The prefix of a format's key where a single format is chosen instead of a preset."""
 COUNT: Final = "stage_count"
 DEALS: Final = f"{OPTIONS}rounds"
@@ -126,14 +126,6 @@ def games_to_choose(clubs: Collection[UUID]) -> list[tuple[str, list[dict[str, A
         for title, found in groups
         if found
     ]
-
-
-def preset_of(key: str, ruleset: AnyRuleset) -> Preset | None:
-    """Return the preset of a key, or of a single format, for tables of the game; None for an unknown key."""
-    format_ = formats.BY_KEY.get(key.removeprefix(ONLY)) if key.startswith(ONLY) else None
-    only = Preset(key, format_.title, format_.summary, (plain_stage(format_),)) if format_ else None
-    preset = PRESETS.get(key) or only
-    return preset.for_game(ruleset) if preset else None
 
 
 class SetupForm(PathForm):
@@ -219,8 +211,11 @@ class SetupForm(PathForm):
         self.setting, self.ruleset = setting, setting.ruleset
         self._declare(setting)
         stages = typed.stages if typed else setting.preset.stages
-        count = _count(data) if self.is_bound else len(stages)
+        count = min(whole_number(data.get(COUNT)) or 1, MOST_STAGES) if self.is_bound else len(stages)
+        places = 0 if setting.set_up else whole_number(self[f"{ENTERING}places"].value())
+        self.coming = places or setting.entries
         self.stages = [self._stage(data, number, typed) for number in range(count)]
+        self.seated = self._seated()
 
     def _declare(self, setting: Setting) -> None:
         preset = setting.preset
@@ -242,7 +237,7 @@ class SetupForm(PathForm):
             self.fields[name].initial = getattr(preset, name)
         self.fields["team_size"].initial = max(2, preset.team_size)
         self.fields["lineup"].help_text = how_partners_play(setting.ruleset.name)
-        self.fields["tables"] = room_field(preset, setting.ruleset.seats, setting.entries)
+        self.fields["tables"] = room_field()
         for name in LABELS.keys() & self.fields.keys():
             self.fields[name].label = LABELS[name]
         if setting.set_up:
@@ -251,6 +246,16 @@ class SetupForm(PathForm):
                 del self.fields[name]
             for name in _FIXED:
                 self.fields[name].disabled = True
+
+    def _seated(self) -> str:
+        """Return at what tables people sit in a room, and say so at the field, for as many as are typed."""
+        if "tables" not in self.fields or self.setting.preset.lineup == "partners":
+            return ""
+        size = whole_number(self.stages[0]["table_size"].value()) or self.setting.preset.stages[0].table_size
+        field = self["tables"]
+        seated = in_the_room(self.ruleset.seats, size, self.coming, whole_number(field.value()))
+        field.help_text = f"{field.help_text} {seated}".strip()
+        return seated
 
     def _stage(self, data: Any, number: int, typed: "Typed | None") -> StageForm:
         plans = self.setting.preset.stages
@@ -262,7 +267,7 @@ class SetupForm(PathForm):
             initial=typed.stages[number] if typed and number < len(typed.stages) else None,
             partners=self.setting.partners if number < len(plans) else 1,
             clubs=self.setting.clubs,
-            entries=self.setting.entries,
+            entries=self.coming,
         )
         form.say_what_a_game_is(self.ruleset)
         if self.setting.set_up:
@@ -427,12 +432,6 @@ class Typed:
     stages: Sequence[dict[str, Any] | None]
 
 
-def _count(data: Mapping[str, str]) -> int:
-    """Return how many stages a posted form has."""
-    text = data.get(COUNT, "1")
-    return min(max(1, int(text)), MOST_STAGES) if text.isdecimal() and len(text) < 4 else 1
-
-
 def _clock_fields(clock: JsonObject) -> dict[str, forms.Field]:
     lengths = {
         name: DurationField(label=settings.OF_CLOCK[name])
@@ -464,12 +463,13 @@ class SettingUp(ClubScopedAdmin[Competition]):
             messages.error(request, translated(why))
             return redirect(request.path)
         form = SetupForm(request.POST if request.method == "POST" else None, setting=setting)
-        if form.is_bound and (change := ("_more" in request.POST) - ("_fewer" in request.POST)):
-            form = form.resized(change)
+        if form.is_bound and not {"_more", "_fewer", "look"}.isdisjoint(request.POST):
+            form = form.resized(("_more" in request.POST) - ("_fewer" in request.POST))
         elif form.is_bound and "_options" in request.POST:
             form = form.with_options()
         elif form.is_bound and (created := form.save(request)):
-            messages.success(request, _("%(name)s is set up.") % {"name": created.name})
+            seated = f" {form.seated}" if form.cleaned_data.get("tables") else ""
+            messages.success(request, _("%(name)s is set up.") % {"name": created.name} + seated)
             return redirect("admin:league_competition_change", created.pk)
         title = _("Set up a competition: %(game)s") % {"game": translated(form.ruleset.title)}
         context = {"form": form, "preset": setting.preset, "variant": setting.variant, "counted": COUNT}

@@ -22,7 +22,7 @@ from league.core import formats
 from league.core.drawing.bracket import seeded
 from league.core.drawing.draw import table_sizes
 from league.core.lines import RULE
-from league.core.presets import FINAL_STAGE, MATCHES_WON, Preset
+from league.core.presets import FINAL_STAGE, MATCHES_WON, PRESETS, Preset
 from league.core.standings import tie_breaks
 from league.core.state.plan import Intake, Scoring, StagePlan, by_series
 from league.core.verbs.settings import OF_STAGE
@@ -33,9 +33,11 @@ from league.models.names import nameable
 from league.words import settings
 from league.words.draw_reports import tables_in_words
 from league.words.messages import translated
-from league.words.options import in_the_room, sits_out_in_words
+from league.words.options import sits_out_in_words
 from league.words.values import tie_break
 
+ONLY: Final = "only-"
+"""What the key of a single format begins with, among those of presets."""
 EXAMPLE: Final = 23
 """How many players the help speaks of while nobody knows how many come: it divides by no size of tables."""
 TIE_BREAKS: Final = 5
@@ -142,6 +144,14 @@ def plain_stage(format_: formats.Format) -> StagePlan:
     if format_.pairs_only:
         return StagePlan(text("Cup"), format_.key, rounds, 2, {}, MATCHES_WON, ("score_difference",))
     return StagePlan(text("League"), format_.key, rounds, 4, {}, tie_breaks=order)
+
+
+def preset_of(key: str, ruleset: AnyRuleset) -> Preset | None:
+    """Return the preset of a key, or of a single format, for tables of the game; None for an unknown key."""
+    format_ = formats.BY_KEY.get(key.removeprefix(ONLY)) if key.startswith(ONLY) else None
+    only = Preset(key, format_.title, format_.summary, (plain_stage(format_),)) if format_ else None
+    preset = PRESETS.get(key) or only
+    return preset.for_game(ruleset) if preset else None
 
 
 def next_season(last: StagePlan) -> StagePlan:
@@ -397,6 +407,12 @@ def _table_size(seats: Sequence[int], plan: StagePlan, partners: int, entries: i
     )
 
 
+def whole_number(typed: Any) -> int:
+    """Return a number as it was typed; 0 where it is none, or has more than three digits."""
+    text = str(typed or "")
+    return int(text) if text.isdecimal() and len(text) < 4 else 0
+
+
 def _example(seats: Sequence[int], plan: StagePlan, entries: int) -> Sequence[int]:
     """Return the tables of a first round: tables of two stay so, and a cup has byes up to a power of two."""
     if plan.table_size != 2 or 2 not in seats:
@@ -436,11 +452,11 @@ def _param_fields(plan: StagePlan) -> dict[str, forms.Field]:
     return fields
 
 
-def room_field(preset: Preset, seats: Sequence[int], entries: int) -> NumberField:
+def room_field() -> NumberField:
     """Return the field that asks how many tables the room has."""
     return NumberField(
         label=gettext("How many tables does the room have?"),
-        help_text=in_the_room(preset, seats, entries),
+        help_text=gettext("Empty: as many as are needed."),
         required=False,
         min_value=1,
         max_value=1000,

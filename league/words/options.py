@@ -24,7 +24,6 @@ from league.core.course import last_round, left_at_tables
 from league.core.drawing.draw import even_sizes, stage_sizes, table_sizes
 from league.core.drawing.drawing import engine_of
 from league.core.intake import drawn_groups
-from league.core.presets import Preset
 from league.core.scoring import place_values, rate_in, win_value
 from league.core.sizes import coming, fitted, in_words, set_ahead
 from league.core.state.competition import Competition as State
@@ -166,17 +165,20 @@ def sits_out_in_words(byes: int, entries: int) -> str:
     return told % {"count": byes, "all": entries}
 
 
-def in_the_room(preset: Preset, seats: Sequence[int], entries: int) -> str:
-    """Return what the number of tables in a room does, with what fewer than planned would be."""
-    told, size = _("Empty: as many as are needed."), preset.stages[0].table_size
+def in_the_room(seats: Sequence[int], size: int, entries: int, room: int = 0) -> str:
+    """Return at what tables of about a size people sit in a room with so many; 0: with each sensible number.
+
+    Empty where it changes nothing.
+    """
     usual = table_sizes(entries, seats, size)
-    rooms = range(max(1, len(usual) - 2), len(usual)) if preset.lineup != "partners" and size > 2 else ()
-    fewer = [sizes for room in rooms if sum(sizes := even_sizes(entries, seats, room)) >= sum(usual)]
-    if not fewer:
-        return told
-    example = _("A draw seats %(count)d players as the room allows: %(tables)s.")
-    tables = "; ".join(translated(in_words(sizes)) for sizes in (*fewer, usual))
-    return f"{told} {example % {'count': entries, 'tables': tables}}"
+    found = {room: even_sizes(entries, seats, room) for room in range(1, len(usual)) if size > 2}
+    fits = {room: sizes for room, sizes in found.items() if sum(sizes) >= sum(usual)} | {len(usual): usual}
+    if not room and len(fits) == 1:
+        return ""
+    here = fits.get(min(room, len(usual)))
+    told = _("A draw seats %(count)d players as the room allows: %(tables)s.")
+    tables = "; ".join(translated(in_words(sizes)) for sizes in ([here] if here else [*fits.values()][-3:]))
+    return told % {"count": entries, "tables": tables}
 
 
 def next_seating_in_words(state: State) -> str:

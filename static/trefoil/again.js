@@ -1,16 +1,28 @@
-// The form of the next evening follows its ticks and its day: it is asked for as it is filled in, and patched.
+// A form follows what is typed: it is asked for as it is filled in, and patched. Where its button names the fields
+// `for` which it does, only what helps is, so that errors stay.
 import { Idiomorph } from "../vendor/idiomorph/idiomorph.min.js";
 import { request, textOf } from "./request.js";
 
 addEventListener("DOMContentLoaded", () => {
   const PAUSE = 300; // milliseconds; days are typed, and ticks come one after the other
   const form = /** @type {HTMLFormElement} */ (document.getElementById("again"));
+  const look = /** @type {HTMLButtonElement} */ (form.querySelector("[name=look]"));
+  const fields = look.dataset.for && look.dataset.for.split(" ");
   let latest = 0;
+
+  /** @param {Element} fresh */
+  function help(fresh) {
+    for (const told of fresh.querySelectorAll(".tf-help")) {
+      const old = document.getElementById(told.id);
+      if (old) old.textContent = told.textContent;
+    }
+  }
 
   /** @param {string} html */
   function patch(html) {
     const fresh = new DOMParser().parseFromString(html, "text/html").getElementById("again");
     if (!fresh) return;
+    if (fields) return help(fresh);
     Idiomorph.morph(form, fresh, {
       restoreFocus: true,
       ignoreActiveValue: true,
@@ -31,8 +43,9 @@ addEventListener("DOMContentLoaded", () => {
       .catch(() => {});
   }
 
-  /** @type {HTMLButtonElement} */ (form.querySelector("[name=look]")).hidden = true;
-  form.addEventListener("change", () => {
+  look.hidden = true;
+  form.addEventListener("change", ({ target }) => {
+    if (fields && !fields.includes(/** @type {HTMLInputElement} */ (target).name)) return;
     const number = ++latest;
     setTimeout(() => { if (number === latest) follow(number); }, PAUSE);
   });

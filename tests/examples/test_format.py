@@ -5,7 +5,7 @@ from collections.abc import Callable
 import pytest
 
 from league import tasks
-from league.admin.setting_up import ONLY
+from league.admin.stage_form import ONLY
 from league.core import verifier
 from league.words.reference import formats_table
 from tests.api.web import ROOT, bearer, get

@@ -10,7 +10,7 @@ from django.test import Client
 
 from games import rules
 from league.admin.fields import DurationField
-from league.admin.setting_up import ONLY, preset_of
+from league.admin.stage_form import ONLY, preset_of
 from league.core import formats
 from league.models import Competition
 from league.services.competitions import given_by, open_competition

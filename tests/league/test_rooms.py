@@ -1,5 +1,7 @@
 """Rooms and table numbers: set on the desk, shown wherever a table is, remembered from evening to evening."""
 
+from typing import Any
+
 import pytest
 from django.test import Client
 
@@ -16,6 +18,7 @@ from tests.league.acting import act
 from tests.league.playing import PLAN, opened, play_all, tables
 from tests.league.test_admin_scope import logged_in
 from tests.league.test_desk_verbs import ask, is_done, page, post
+from tests.league.test_setting_up import ADD, send
 
 BAR_AND_HALL = [{"name": "Bar", "first": 3, "last": 3}, {"name": "Hall", "first": 5, "last": 9}]
 SWISS = [{**PLAN, "format": "swiss"}]
@@ -143,3 +146,24 @@ def test_who_draws_rounds_chooses_sizes_then(olga: Client, cast: Cast) -> None:
     competition = opened(cast, 11)
     parts = page(olga, competition).context["parts"]
     assert "set-sizes" not in {each.key for _, common, rare in parts for each in (*common, *rare)}
+
+
+@pytest.mark.parametrize(
+    ("typed", "told"),
+    [
+        ({"tables": 5}, "A draw seats 23 players as the room allows: 5 tables: 3 × 5 and 2 × 4."),
+        ({"tables": 2}, "23 players as the room allows: 4 tables: 3 × 6 and 1 × 5; 5 tables"),
+        ({"tables": 4, "entering.places": 17}, "17 players as the room allows: 4 tables: 1 × 5 and 3 × 4."),
+        (
+            {"entering.places": 17, "stages.0.table_size": 3},
+            "17 players as the room allows: 4 tables",
+        ),
+        ({"entering.places": "many", "tables": "x"}, "23 players as the room allows: 4 tables"),
+    ],
+)
+def test_the_form_shows_at_what_tables_as_many_sit_as_are_typed(
+    olga: Client, typed: dict[str, Any], told: str
+) -> None:
+    shown = send(olga, f"{ADD}?ruleset=scoops&plan=club_night", look="1", **typed)
+    assert told in shown.content.decode() and not shown.context["form"].fields_with_errors
+    assert not Competition.objects.exists()

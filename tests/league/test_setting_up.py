@@ -12,8 +12,7 @@ from django.utils import translation
 from games import rules
 from games.rules.card_game import CardGame
 from league.admin.fields import DurationField
-from league.admin.setting_up import ONLY
-from league.admin.stage_form import StageForm
+from league.admin.stage_form import ONLY, StageForm
 from league.core import formats
 from league.core.presets import PRESETS
 from league.core.state.plan import StagePlan
@@ -342,7 +341,8 @@ def test_the_number_of_tables_in_the_room_is_its_only_question_and_left_empty(
     assert f"{told}4 tables: 3 × 6 and 1 × 5; 5 tables: 3 × 5 and 2 × 4; 6 tables: 5 × 4 and 1 × 3." in page
     send(olga, address)
     assert Competition.objects.get().rooms == {}
-    send(olga, address, name="Spring", tables=5)
+    done = olga.get(send(olga, address, name="Spring", tables=5).url).content.decode()
+    assert f"Spring is set up. {told}5 tables: 3 × 5 and 2 × 4." in done
     made = Competition.objects.get(name="Spring")
     assert rooms_of(made) == Rooms((Room(last=5),))
     assert [each.event["type"] for each in made.events.order_by("seq")] == ["opened", "rooms_set"]

@@ -39,6 +39,21 @@ def test_the_form_follows_ticks_and_day_and_keeps_what_was_typed(
     assert Competition.objects.get(name="Carnival").entries.count() == 6
 
 
+def test_set_up_shows_how_many_sit_at_each_table_as_it_is_typed(
+    page: Page, cast: Cast, log_in: LogIn
+) -> None:
+    log_in(page, cast.olga)
+    page.goto("/admin/league/competition/add/?ruleset=scoops&plan=club_night")
+    expect(page.get_by_role("button", name="Show how many sit at each table")).to_be_hidden()
+    page.get_by_text("Tables", exact=True).click()
+    page.get_by_label("How many tables does the room have?").fill("4")
+    page.get_by_label("Limit of entries").fill("17")
+    page.get_by_label("Limit of entries").blur()
+    expect(page.get_by_text("17 players as the room allows: 4 tables: 1 × 5 and 3 × 4.")).to_be_visible()
+    expect(page.get_by_text("With 4, 17 players sit at")).to_be_visible()
+    expect(page.get_by_label("Limit of entries")).to_have_value("17")
+
+
 def test_partners_who_change_are_paired_anew_on_the_page(page: Page, cast: Cast, log_in: LogIn) -> None:
     like = told(cast, pairs_in_play(cast, 4))
     ann, ben, cid, dan, *_others = (each.player for each in members_of(like))
