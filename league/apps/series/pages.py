@@ -284,7 +284,8 @@ def hand_in(request: HttpRequest, slug: str, address: str) -> HttpResponse:
 
 def _shown_number(evenings: Sequence[Told], counted: Counted) -> int:
     """Return the number of the last evening that counts, as people see it."""
-    return next((each.shown for each in evenings if each.number == counted.last), 0)
+    last = counted.last
+    return next((each.shown for each in evenings if each.number == last), 0)
 
 
 def _cells(counted: Counted, row: Row) -> list[Counting]:

@@ -295,7 +295,7 @@ def counted_by(
 ) -> Counted:
     """Return the table that a state gives of parts by the ids of its evenings; raises as `table_of`."""
     ordered = in_order(state, parts, until)
-    facts = state.facts(share.person for part in ordered for share in part.shares)
+    facts = state.facts({share.person for part in ordered for share in part.shares})
     table = ranking.table(state.rule, ordered, facts, reaching=reaching)
     return Counted(state, ordered, facts, table, until)
 

@@ -211,7 +211,7 @@ class _Entry:
 
 
 def _best(items: Sequence[Item]) -> list[int]:
-    return sorted((item.value for item in items), reverse=True)
+    return sorted([item.value for item in items], reverse=True)
 
 
 def _reckoning(
