@@ -355,7 +355,7 @@ class AppAdmin(ClubScopedAdmin[App]):
             return asking
         made = create_app_token(by=account_in(request), app=app, **form.cleaned_data)
         title = _("The token of %(name)s") % {"name": app.name}
-        why = _("The server keeps only a hash of it and can’t show it again.")
+        why = _("The server recognises it, but can’t show it again.")
         return self.secret_page(request, app, made.secret, title, why)
 
     def revoke(self, request: HttpRequest, app: App) -> None:

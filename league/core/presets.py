@@ -127,13 +127,23 @@ class Preset:
 
 ADDED_IN: Final = ("rounds", "round_robin", "open_play", "drop_in")
 """The formats in which the scores of an evening can be added: elsewhere results decide who meets."""
+_TWO: Final = 2
 _AT_LAST: Final = ("overdue", "entropy", "aided", "open_hands")
 
 
+_ANSWERED: Final[JsonObject] = {"answer_days": 7, "refused": "drop", "lapsed": "drop", "free_refusals": 1}
+"""How challenges of two sides are answered."""
+
+
 def _at_tables(stage: StagePlan, size: int) -> StagePlan:
-    """Return a stage at tables of a size; only where two teams meet does a match of theirs earn points."""
-    scoring = stage.scoring if size == 2 else replace(stage.scoring, match_points=())
-    return replace(stage, table_size=size, scoring=scoring)
+    """Return a stage at tables of a size.
+
+    Only where two teams meet does a match of theirs earn points, and does a challenge wait for an answer.
+    """
+    if size == _TWO:
+        return replace(stage, table_size=size)
+    params = {name: value for name, value in stage.params.items() if name not in _ANSWERED}
+    return replace(stage, table_size=size, params=params, scoring=replace(stage.scoring, match_points=()))
 
 
 def _nearest(allowed: Sequence[int], size: int) -> int:
@@ -276,7 +286,7 @@ LADDER: Final = Preset(
         "Players challenge others near to them, at any time; the winner takes the higher rung. "
         "With open entries, players can enter while it runs, until you close entries."
     ),
-    (StagePlan(text("Ladder"), "ladder", 1, 2, {"reach": 3}),),
+    (StagePlan(text("Ladder"), "ladder", 1, 2, {"reach": 3, **_ANSWERED}),),
 )
 
 PRESETS: Final[Mapping[str, Preset]] = {

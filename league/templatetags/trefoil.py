@@ -52,6 +52,7 @@ from league.words.values import column as written
 from league.words.values import (
     company,
     exact,
+    likely,
     names_at_table,
     names_with_team,
     numbers_within,
@@ -89,7 +90,7 @@ register.filter(away_until)
 register.filter(own_zone)
 register.filter(zone_for)
 for _filter in (
-    *(day_in_words, point_in_time, exact, numbers_within, on_paper, signed, tie_break, words),
+    *(day_in_words, point_in_time, exact, likely, numbers_within, on_paper, signed, tie_break, words),
     *(company, names_at_table, names_with_team, ruleset_title, ruleset_key, sides, together, translated),
 ):
     register.filter(_filter)

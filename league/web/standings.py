@@ -113,7 +113,7 @@ def _lines(
         value = _value(row, key)
         if value is None:
             return title, kinds, shown, "–"
-        told = against_average(value) if key == "wins" and compared else shown
+        told = against_average(shown) if key == "wins" and compared else shown
         return title, kinds, shown, told
 
     lines = [

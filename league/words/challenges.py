@@ -43,7 +43,9 @@ def became(state: State, challenge: Challenge) -> str:
     if challenge.status != "ended":
         return str(STATUSES[challenge.status])
     if challenge.left:
-        return _("ended: %(name)s has left") % {"name": shown_name(state.entry(challenge.left).name)}
+        return _("ended with the withdrawal of %(name)s") % {
+            "name": shown_name(state.entry(challenge.left).name)
+        }
     return _("ended with its round")
 
 
@@ -86,6 +88,6 @@ def challenge_in_words(state: State, challenge: Challenge) -> str:
     names = [shown_name(state.entry(each).name) for each in challenge.entries]
     given = {"by": names[0], "entry": names[1], "status": became(state, challenge)}
     if challenge.status != "open":
-        return _("%(by)s challenges %(entry)s (%(status)s)") % given
+        return _("Challenge: %(by)s against %(entry)s (%(status)s)") % given
     until = point_in_time(localtime(answer_by(state, challenge)))
-    return _("%(by)s challenges %(entry)s, to be answered by %(until)s") % {**given, "until": until}
+    return _("Challenge: %(by)s against %(entry)s, to be answered by %(until)s") % {**given, "until": until}

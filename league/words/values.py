@@ -244,13 +244,12 @@ def _decimal(number: Fraction, places: int) -> str:
     return f"−{shown}" if rounded < 0 else shown
 
 
-def against_average(value: str) -> str:
-    """Return the wins of an entry at tables of more than two, a difference, as text: "¾ more than …"."""
-    number = Fraction(value)
-    if not number:
+def against_average(shown: str) -> str:
+    """Return the wins of an entry at tables of more than two, as its column shows them: "¾ more than …"."""
+    count = {"wins": shown.lstrip("+−")}
+    if not count["wins"].strip("0.,"):
         return _("as many as equal players have on average")
-    count = {"wins": exact(abs(number))}
-    if number > 0:
+    if not shown.startswith("−"):
         return _("%(wins)s more than equal players have on average") % count
     return _("%(wins)s fewer than equal players have on average") % count
 
@@ -269,6 +268,19 @@ def _with_numbers(part: str) -> str:
         return part
     texts = iter(column(found, signed=False) if part.startswith("(") else map(exact, found))
     return _EXACT.sub(lambda _found: next(texts), part)
+
+
+class _Rated(Protocol):
+    @property
+    def points(self) -> int: ...
+    @property
+    def uncertainty(self) -> int: ...
+
+
+def likely(rating: _Rated) -> str:
+    """Return between which numbers a skill lies in two of three cases: a deviation on both sides."""
+    first, last = rating.points - rating.uncertainty, rating.points + rating.uncertainty
+    return _("between %(first)s and %(last)s") % {"first": exact(first), "last": exact(last)}
 
 
 def signed(number: int) -> str:

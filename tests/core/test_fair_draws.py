@@ -271,7 +271,7 @@ class TestTexts:
         assert late.texts == (GivenText("late", uid("Ann")),)
 
     def test_are_at_most_64_bytes_long(self) -> None:
-        with pytest.raises(Malformed, match="64 bytes"):
+        with pytest.raises(Malformed, match="64 letters"):
             commands.decide(started(NAMES), GiveText("ä" * 33))
         assert commands.decide(started(NAMES), GiveText("ä" * 32))
 

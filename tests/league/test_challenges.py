@@ -206,7 +206,7 @@ class TestTheDesk:
         competition.refresh_from_db()
         number = competition.seq
         asked = page_text(ask(olga, competition, "refuse-challenge"))
-        assert "Petra Plum challenges Paul Pike, to be answered by" in asked
+        assert "Challenge: Petra Plum against Paul Pike, to be answered by" in asked
         for verb in ("refuse-challenge", "reopen-challenge", "withdraw-challenge", "reopen-challenge"):
             competition.refresh_from_db()
             post(olga, competition, verb, challenge=number, seq=competition.seq + 1)

@@ -28,7 +28,7 @@ def test_an_evening_where_nobody_is_checked_in_tells_so_and_has_the_remedy_on_it
 ) -> None:
     competition = opened(cast, 5, entering={"check_in": True})
     page = page_text(ask(olga, competition, "start"))
-    assert "0 of 5 checked in: all would miss round 1." in page
+    assert "Nobody has checked in: all 5 entries would miss round 1." in page
     assert 'name="_remedy" value="check-in-all"' in page
     assert not re.search(r'type="submit">\s*Start<', page)
     assert "a table needs at least 2" in page_text(post(olga, competition, "start"))

@@ -8,7 +8,7 @@ without a page.
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator, Mapping
 from functools import partial
 from http import HTTPStatus
 from itertools import chain
@@ -31,8 +31,9 @@ from tests.factories import Cast
 from tests.league import playing
 from tests.league.acting import act
 from tests.league.playing import in_play, opened
-from tests.league.walking import addresses, rows_of
-from tests.web.conftest import Visit
+from tests.league.walking import addresses, rows_of, text_of
+from tests.readable import unread
+from tests.web.conftest import Visit, record_all
 from tests.web.every_page import kinds
 from tests.web.every_page.kinds import NO_PAGES, State
 from tests.web.every_page.world import logged_in, made
@@ -67,6 +68,20 @@ CUT: Final = """[...document.querySelectorAll("main *")].filter((each) => {
 UNFOLD: Final = "document.querySelectorAll('details').forEach((each) => { each.open = true; })"
 IN_UTC: Final = re.compile(r"[^<>]*\d UTC(?![+−\w-])[^<>]*")
 """A time of day with the zone of the server instead of that of the club."""
+UNREAD: Final = {
+    "rules": "printed numbers of rules and bounds",
+    "zone": "the names of the world's zones",
+    "signed_log": "signatures, to compare",
+}
+"""Routes whose texts nobody reads aloud at the bar, and why."""
+UNREAD_AT_DESK: Final = {
+    "/admin/games/": "the log as it is stored, for who verifies it",
+    "/admin/league/event/": "the log as it is stored, for who verifies it",
+    "/admin/league/invitation/links/": "links to copy",
+    "/admin/webhooks/": "read by who writes programs",
+}
+"""Addresses of the desk whose texts nobody reads aloud at the bar, and why."""
+LANGUAGES: Final = ("en", "de")
 OF_NO_CLUB: Final = {"practice", "signed_log"}
 """Apps whose pages are those of the server, and of games of no club."""
 AS_IT_IS: Final = State("")
@@ -187,17 +202,28 @@ def test_every_page_is_accessible_and_fits_a_phone(
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("area", sorted(AREAS.keys() - OF_NO_CLUB))
-def test_no_page_of_a_club_in_another_zone_tells_times_in_utc(area: str, db: None) -> None:
+@pytest.mark.parametrize("area", AREAS)
+def test_every_page_tells_times_of_the_club_and_has_only_what_can_be_read_aloud(area: str, db: None) -> None:
     pages, parts = AREAS[area]
     world, wrong = made(factories.cast(), parts), {}
     for route, states in pages.items():
         for number, state in enumerate(states(world)):
-            answer = world.visitors[state.who].get(state.path(route))
-            text = getattr(answer, "content", b"").decode() if answer.status_code == HTTPStatus.OK else ""
-            if found := IN_UTC.findall(text):
-                wrong[f"{route} {number}"] = found
+            answers = in_languages(LANGUAGES, world.visitors[state.who], state.path(route))
+            in_utc = (
+                []
+                if area in OF_NO_CLUB
+                else [found for each in answers.values() for found in IN_UTC.findall(text_of(each))]
+            )
+            unsaid = route not in UNREAD and [told for told in map(unread, answers.values(), answers) if told]
+            if in_utc or unsaid:
+                wrong[f"{route} {number}"] = in_utc or unsaid
     assert wrong == {}
+
+
+def in_languages(codes: Collection[str], client: Client, path: str) -> Mapping[str, Any]:
+    """Return a page in languages, without those in which it is refused."""
+    answers = {code: client.get(path, headers={"accept-language": code}) for code in codes}
+    return {code: answer for code, answer in answers.items() if answer.status_code == HTTPStatus.OK}
 
 
 # ---- Errors --------------------------------------------------------------------------------------
@@ -280,6 +306,20 @@ def of_the_desk(client: Client, cast: Cast) -> list[str]:
         f"/admin/league/competition/{drawn.pk}/change/",
         *(f"{here}/{verb}/?table={table.pk}" for verb in ("rule", "walk-over")),
     ]
+
+
+@pytest.mark.long
+def test_every_page_and_print_of_the_desk_has_only_what_can_be_read_aloud(cast: Cast) -> None:
+    competition, wrong, seen = in_play(cast), dict[Any, list[str]](), set[str]()
+    record_all(competition)
+    for each in addresses(rows_of(cast, competition)):
+        if not each.path.startswith(tuple(UNREAD_AT_DESK)):
+            # Forms of verbs have texts alone, which are read in both languages elsewhere.
+            codes = ("en",) if each.name in seen else LANGUAGES
+            seen.add(each.name)
+            for code, answer in in_languages(codes, logged_in(cast.olga), each.path).items():
+                wrong |= {(each.path, told): why for told, why in unread(answer, code).items()}
+    assert wrong == {}
 
 
 @pytest.mark.long

@@ -134,7 +134,8 @@ class TestPlayer:
     ) -> None:
         response = text(client, f"/players/{cast.paul_plays.pk}/")
         rating = Rating.objects.get(player=cast.paul_plays)
-        assert f'{rating.points}</strong> <span class="soft">± {rating.uncertainty}' in response
+        low, high = (rating.points + sign * rating.uncertainty for sign in (-1, 1))
+        assert f'{rating.points}</strong> <span class="soft">between {low} and {high}' in response
         assert "The rating after the last game" in response
         assert f'data-y="{rating.points}" data-spread="{rating.uncertainty}"' in response
         assert response.count('<td class="number">1</td>') >= 3

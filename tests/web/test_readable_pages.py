@@ -1,12 +1,12 @@
 """Pages, screens and prints of standings can be read aloud in both languages: of each preset and format."""
 
-import re
 from typing import Any
 
 import pytest
 from django.test import Client
 
 from games import rules
+from league.apps.prints.printing import PRINTS
 from league.core import formats
 from league.core.presets import PRESETS
 from league.core.standings.tie_breaks import BY_KEY, LOT
@@ -20,11 +20,9 @@ from league.services.automatic import record_result
 from tests.factories import Cast
 from tests.league.acting import act
 from tests.league.playing import opened, play, stands, tables
-from tests.league.walking import text_of
-from tests.readable import words_of, wrong_in
+from tests.readable import unread
 
 PAGES = ("", "?round=1", "rounds/", "cross-table/", "charts/", "hall/")
-PRINTS = ("standings", "pairings")
 SCORES = (9, 4, 4, 1, 0, 7, 2)
 
 
@@ -59,11 +57,11 @@ def wrong(competition: Competition, language: str) -> dict[str, Any]:
     for page in PAGES:
         answer = client.get(f"/competitions/{competition.slug}/{page}")
         assert answer.status_code == 200, page
-        found |= {(page, each): why for each in words_of(text_of(answer)) if (why := wrong_in(each))}
+        found |= {(page, each): why for each, why in unread(answer, language).items()}
     for kind in PRINTS:
         answer = client.get(f"/competitions/{competition.slug}/print/{kind}.pdf")
-        lines = re.split(r"\n", text_of(answer))
-        found |= {(kind, each): why for each in lines if (why := wrong_in(each))}
+        if answer.status_code == 200:
+            found |= {(kind, each): why for each, why in unread(answer, language).items()}
     return found
 
 

@@ -355,13 +355,13 @@ MOST: Final = 30
 """The most calls and competitions that the scorekeepers' page lists."""
 
 
-def _arriving(clubs: Iterable[Club]) -> Iterator[tuple[Competition, int, int]]:
-    """Yield competitions for which somebody may still check in, with how many are here, and of how many."""
+def _arriving(clubs: Iterable[Club]) -> Iterator[tuple[Competition, str]]:
+    """Yield competitions for which somebody may still check in, with how many of all are here."""
     for competition in competitions_not_over(clubs)[:MOST]:
         state = state_of(competition)
         if state.opening.entering.check_in and (state.not_checked_in or not state.started):
             here = [entry.checked_in for entry in state.entries if entry.status == "entered"]
-            yield competition, sum(here), len(here)
+            yield competition, queries.checked_in_in_words(sum(here), len(here))
 
 
 def _open_calls(clubs: Iterable[Club]) -> Sequence[tuple[Call, UUID | None, str]]:

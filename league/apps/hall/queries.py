@@ -11,6 +11,7 @@ from django.db.models import BooleanField, Count, ExpressionWrapper, Prefetch, Q
 from django.db.models.functions import Coalesce
 from django.urls import reverse
 from django.utils.crypto import constant_time_compare, salted_hmac
+from django.utils.translation import gettext as _
 
 from games import database_time
 from games.engine.messages import text
@@ -113,6 +114,18 @@ class CheckIn:
     @property
     def here(self) -> int:
         return sum(each.entry.checked_in for each in self.people)
+
+    @property
+    def said(self) -> str:
+        """Return how many have checked in, as a sentence."""
+        return checked_in_in_words(self.here, len(self.people))
+
+
+def checked_in_in_words(here: int, entries: int) -> str:
+    """Return how many of so many entries have checked in."""
+    if not here:
+        return _("Nobody has checked in yet")
+    return _("%(here)d of %(all)d checked in") % {"here": here, "all": entries}
 
 
 def hall_of(competition: Competition) -> Hall:

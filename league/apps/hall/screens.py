@@ -189,14 +189,13 @@ def _screens(competition: Competition, played: Round | None) -> Iterator[Screen]
 
 def _missing_people(competition: Competition) -> Screen:
     check_in = queries.check_in_of(competition, not_expected(competition.pk, state_of(competition)))
-    said = _("%(here)d of %(all)d checked in") % {"here": check_in.here, "all": len(check_in.people)}
     lines = [Line("", [_name(entry)]) for entry in check_in.missing]
     return Screen(
         "check-in",
         _("Check-in: not here yet"),
         lines,
         "plain",
-        said=said,
+        said=check_in.said,
         empty=_("Everybody is checked in.") if check_in.people else _("No entries yet."),
         invites=True,
     )

@@ -319,7 +319,7 @@ class BringEvening(ActForm):
     title = gettext_lazy("Bring an evening from another club")
     about = gettext_lazy(
         "The file is what “Download everything” sends on the page of that competition’s log. It is verified, "
-        "and its hash is written in the log of the series."
+        "and its code is written in the log of the series."
     )
     event, asks = e.EveningBrought, ("weight", "final")
 

@@ -57,7 +57,7 @@ class Heads(Feed):  # type: ignore[type-arg]  # not generic when the code runs
 
     def item_title(self, item: LogHead) -> str:
         """Return the size of the tree."""
-        return _("%(size)d leaves") % {"size": item.size}
+        return _("%(size)d entries") % {"size": item.size}
 
     def item_description(self, item: LogHead) -> str:
         """Return the head as it was signed."""

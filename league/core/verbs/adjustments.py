@@ -26,7 +26,11 @@ _FINEST: Final = 10**30
 class _AdjustFields:
     entry: v.EntryId
     points: Annotated[
-        v.Points, Help("added to the total: a whole number or a fraction such as 2, -1 or -1/2")
+        v.Points,
+        Help(
+            "added to the total: a whole number or a fraction such as 2 or 1/2; "
+            "with - before it, it is taken off"
+        ),
     ]
     reason: v.Reason
 

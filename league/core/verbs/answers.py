@@ -30,7 +30,7 @@ class ChallengeAccepted(Between, Event, type="challenge_accepted"):
     found_by = "answer, agrees, ladder"
     said_by = AND_PLAYERS
     by_code = True
-    text = "%(entry)s accepts the challenge of %(by)s."
+    text = "The challenge of %(by)s to %(entry)s is accepted."
     table: v.TableId
 
     def apply(self, state: Competition) -> Competition:
@@ -66,9 +66,9 @@ class ChallengeRefused(_NotAccepted, type="challenge_refused"):
     said_by = AND_PLAYERS
     by_code = True
     how = "refused"
-    text = "%(entry)s refuses the challenge of %(by)s."
-    text_lost = "%(entry)s refuses the challenge of %(by)s, which counts as lost: both change rungs."
-    text_drop = "%(entry)s refuses the challenge of %(by)s and drops one rung."
+    text = "The challenge of %(by)s to %(entry)s is refused."
+    text_lost = "The challenge of %(by)s to %(entry)s is refused, which counts as lost: both change rungs."
+    text_drop = "The challenge of %(by)s to %(entry)s is refused, which costs %(entry)s one rung."
 
 
 class ChallengeLapsed(_NotAccepted, type="challenge_lapsed"):
@@ -78,11 +78,14 @@ class ChallengeLapsed(_NotAccepted, type="challenge_lapsed"):
     found_by = "no answer, too late, ladder, rung"
     said_by = ("system",)
     how = "lapsed"
-    text = "%(entry)s does not answer the challenge of %(by)s in time."
+    text = "The challenge of %(by)s to %(entry)s is not answered in time."
     text_lost = (
-        "%(entry)s does not answer the challenge of %(by)s in time, which counts as lost: both change rungs."
+        "The challenge of %(by)s to %(entry)s is not answered in time, which counts as lost: "
+        "both change rungs."
     )
-    text_drop = "%(entry)s does not answer the challenge of %(by)s in time and drops one rung."
+    text_drop = (
+        "The challenge of %(by)s to %(entry)s is not answered in time, which costs %(entry)s one rung."
+    )
 
 
 class ChallengeWithdrawn(Between, Event, type="challenge_withdrawn"):

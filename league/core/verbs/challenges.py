@@ -37,7 +37,7 @@ class Challenged(Event, type="challenged"):
     title = "Challenge made"
     found_by = "ladder, opponent, asks, dares"
     said_by = AND_PLAYERS
-    text = "%(by)s challenges %(entry)s. To be answered by %(until)s."
+    text = "Challenge: %(by)s against %(entry)s. To be answered by %(until)s."
     stage: v.Count
     round: v.Count
     by: v.EntryId

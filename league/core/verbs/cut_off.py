@@ -345,7 +345,7 @@ Words = Annotated[
     Length(1, LONGEST_TEXT),
     Named("text"),
     Label("Text"),
-    Help("anything, at most 64 bytes; everybody can read it"),
+    Help("anything short, up to 64 letters; everybody can read it"),
 ]
 
 
@@ -363,7 +363,7 @@ class TextGiven(Event, type="text_given"):
         if state.opening.entropy != "texts":
             raise Illegal("The draws of this competition use a public beacon instead of texts.")
         if len(self.words.encode()) > LONGEST_TEXT:
-            raise Illegal("A text has at most 64 bytes.")
+            raise Illegal("A text has at most 64 letters; some letters count twice or more.")
         if self.entry is not None and not state.entry(self.entry).live:
             raise Illegal("Not taking part: %(name)s.", name=state.entry(self.entry).name)
         others = tuple(each for each in state.texts if each.entry != self.entry)
@@ -415,7 +415,8 @@ class GiveText(Verb, key="give-text"):
 
     def decide(self, state: Competition, given: Given) -> Events:
         if len(self.words.encode()) > LONGEST_TEXT:
-            raise Malformed({"text": [text("A text has at most 64 bytes.")]})
+            too_long = text("A text has at most 64 letters; some letters count twice or more.")
+            raise Malformed({"text": [too_long]})
         if given.player is None or given.role != "player":
             return (TextGiven(self.words),)
         entry = state.entry_with(given.player)

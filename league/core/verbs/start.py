@@ -221,8 +221,8 @@ def _not_checked_in(state: Competition, missing: int) -> Message:
     here = count - len(state.not_checked_in)
     if not here:
         return plural(
-            "0 of %(count)d checked in: it would miss round 1.",
-            "0 of %(count)d checked in: all would miss round 1.",
+            "Nobody has checked in: %(count)d entry would miss round 1.",
+            "Nobody has checked in: all %(count)d entries would miss round 1.",
             count,
         )
     return plural(

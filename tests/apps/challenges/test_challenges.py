@@ -64,7 +64,7 @@ def asked(cast: Cast) -> tuple[Competition, str]:
     addressed(cast.paul_plays, cast.petra_plays)
     competition, _number = challenged(cast)
     (message,) = written()
-    assert message.subject == "Petra Plum challenges Paul Pike: " + competition.name
+    assert message.subject == "Challenge: Petra Plum against Paul Pike, " + competition.name
     assert message.to == ["paul@cards.example"] and "drops one rung" in str(message.body)
     return competition, link_in(message)
 
@@ -83,7 +83,7 @@ class TestTheLink:
     ) -> None:
         competition, link = asked
         page = page_text(client.get(link))
-        assert "Petra Plum challenges Paul Pike" in page and 'value="accept"' in page
+        assert "Challenge: Petra Plum against Paul Pike" in page and 'value="accept"' in page
         assert tables(competition) == []
         for _ in range(2):
             done = page_text(client.post(link, {"answer": "accept"}, follow=True))
@@ -97,8 +97,8 @@ class TestTheLink:
         client.post(link, {"answer": "refuse"})
         (message,) = written()
         assert message.to == ["petra@cards.example"]
-        assert message.subject.startswith("Paul Pike refuses the challenge of Petra Plum")
-        assert "Paul Pike drops one rung." in str(message.body)
+        assert message.subject.startswith("The challenge of Petra Plum to Paul Pike is refused")
+        assert "It costs Paul Pike one rung." in str(message.body)
         assert client.post(link, {"answer": "accept"}).status_code == 422
 
     def test_of_an_accepted_one_the_challenger_is_told_as_of_a_table(
@@ -168,7 +168,7 @@ def test_my_evening_asks_without_an_account_and_answers(cast: Cast, client: Clie
     made = make_passes(by=cast.olga, competition=competition, people=[cast.paul_plays, cast.petra_plays])
     client.post("/enter/", {"code": code_of(made[cast.paul_plays.pk])})
     address = f"/competitions/{competition.slug}/my-evening/"
-    assert "Petra Plum challenges Paul Pike, to be answered by" in page_text(client.get(address))
+    assert "Challenge: Petra Plum against Paul Pike, to be answered by" in page_text(client.get(address))
     other = Client()
     other.post("/enter/", {"code": code_of(made[cast.petra_plays.pk])})
     other.post(f"{address}challenge/", {"challenge": number, "answer": "accept"})
@@ -191,12 +191,12 @@ def test_the_page_of_the_competition_shows_open_challenges(cast: Cast) -> None:
     competition, number = challenged(cast)
     address, paul = f"/competitions/{competition.slug}/", logged_in(cast.paul)
     until = log.latest(competition).challenges[0].until
-    told = "<strong>Petra Plum</strong> challenges <strong>Paul Pike</strong>"
+    told = "<strong>Petra Plum</strong> against <strong>Paul Pike</strong>"
     (listed,) = re.findall(rf"{told}(.*?)</li>", page_text(paul.get(address)))
     assert "to be answered by" in listed and f'datetime="{until[:16]}' in listed
     act_own(cast.petra, competition, "withdraw-challenge", challenge=number)
     page = page_text(paul.get(address))
-    assert "Open challenges" not in page and "Petra Plum challenges Paul Pike (withdrawn)" in page
+    assert "Open challenges" not in page and "Challenge: Petra Plum against Paul Pike (withdrawn)" in page
 
 
 class TestTheEndOfItsRound:
@@ -245,7 +245,7 @@ class TestTheEndOfItsRound:
             assert message.subject == f"The challenge of Petra Plum to Paul Pike has ended: {asked.name}"
             assert "Its round is over. Nobody’s rung changes." in message.body
         page = page_text(Client().get(f"/competitions/{asked.slug}/"))
-        assert "Petra Plum challenges Paul Pike (ended with its round)" in page
+        assert "Challenge: Petra Plum against Paul Pike (ended with its round)" in page
 
     def test_is_told_of_each_of_several(self, asked: Competition, cast: Cast) -> None:
         by, entry = pair(asked, 3, 2)
@@ -257,9 +257,12 @@ class TestTheEndOfItsRound:
 
     def test_names_who_has_left(self, asked: Competition, cast: Cast) -> None:
         act(cast.olga, asked, WithdrawEntry, entry=pair(asked, 1)[0], reason="Ill")
-        assert any("Paul Pike has left. Nobody’s rung changes." in message.body for message in written())
+        assert any(
+            "No longer taking part: Paul Pike. Nobody’s rung changes." in message.body
+            for message in written()
+        )
         page = page_text(logged_in(cast.petra).get(f"/competitions/{asked.slug}/"))
-        assert "Petra Plum challenges Paul Pike (ended: Paul Pike has left)" in page
+        assert "Challenge: Petra Plum against Paul Pike (ended with the withdrawal of Paul Pike)" in page
 
 
 class TestARoundThatEndsBeforeTheTimeToAnswer:
@@ -282,12 +285,10 @@ class TestARoundThatEndsBeforeTheTimeToAnswer:
             by = point_in_time(localtime(datetime.fromisoformat(ends)))
         assert by in message.body
         assert ends[:16] in page_text(client.get(link_in(message)))
-        (listed,) = re.findall(
-            r"<strong>Petra Plum</strong> challenges.*?</li>", page_text(client.get(address))
-        )
+        (listed,) = re.findall(r"<strong>Petra Plum</strong> against.*?</li>", page_text(client.get(address)))
         assert ends[:16] in listed
         evening = page_text(logged_in(cast.paul).get(f"{address}my-evening/"))
-        assert f"Petra Plum challenges Paul Pike, to be answered by {by}" in evening
+        assert f"Challenge: Petra Plum against Paul Pike, to be answered by {by}" in evening
 
     def test_ends_the_time_for_answers(self, asked: tuple[Competition, str], cast: Cast) -> None:
         competition, ends = asked

@@ -48,7 +48,7 @@ def test_a_challenge_is_made_accepted_by_mail_won_and_the_rungs_change(
     (message,) = mail.outbox or written()
     page.context.clear_cookies()
     page.goto(link_in(message))
-    expect(page.get_by_role("heading", name="Petra Plum challenges Paul Pike")).to_be_visible()
+    expect(page.get_by_role("heading", name="Challenge: Petra Plum against Paul Pike")).to_be_visible()
     assert fits(page) and tables(competition) == []
     shot(page, f"asked-{width}")
     page.get_by_role("button", name="Accept").click()

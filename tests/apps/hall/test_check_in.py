@@ -107,7 +107,7 @@ class TestAnOrganiser:
         return as_account(cast.olga)
 
     def test_checks_people_in_and_takes_it_back(self, olga: Client, competition: Competition) -> None:
-        assert "0 of 4 checked in" in text(olga, competition)
+        assert "Nobody has checked in yet" in text(olga, competition)
         paul = entry(competition).pk
         page = post(olga, competition, {"in": paul})
         assert "Checked in: Paul Pike." in page

@@ -292,7 +292,7 @@ class TestTheCheckInList:
         page.route(news, lambda route: held.append(route))
         with page.expect_request(news):
             page.clock.fast_forward(5_000)
-        expect(page.locator(".present")).to_contain_text("0 of 5 checked in")
+        expect(page.locator(".present")).to_contain_text("Nobody has checked in yet")
         old = held[0].fetch()
         page.get_by_role("button", name="Petra Plum").click()
         expect(page.locator(".said")).to_have_text("Checked in: Petra Plum.")

@@ -124,7 +124,7 @@ class TestAChallenge:
         pair = [entry.pk for entry in competition.entries.order_by("number")]
         act_own(cast.paul, competition, "open-table", entries=pair)
         (told,) = sent()
-        assert (who([told]), told.subject) == (["petra"], "Paul Pike challenges you: Autumn")
+        assert (who([told]), told.subject) == (["petra"], "A challenge by Paul Pike: Autumn")
         assert "You sit at table 1 with Paul Pike." in told.body
         assert "The round must be finished by" in told.body
         assert f"/games/{tables(competition)[0].games.get().pk}/" in str(told.body)
