@@ -3,7 +3,7 @@
 Nobody else is shown in public. Who is named by a log, and left before playing, is called by the number.
 """
 
-from collections.abc import Iterable, Mapping, Set
+from collections.abc import Iterable, Iterator, Mapping, Set
 from uuid import UUID
 
 from django.db import transaction
@@ -107,9 +107,15 @@ def _named(people: QuerySet[Player]) -> set[UUID]:
 @transaction.atomic
 def rebuild(club: UUID) -> None:
     """Say of each player of a club anew whether they appear, or left before playing."""
-    public_names.lock(club)
+    if any(wrong(club)):  # where nothing is, nobody who comes or leaves waits for this
+        public_names.lock(club)
+    for pk, _now, (appeared, unplayed) in wrong(club):
+        Player.objects.filter(pk=pk).update(appeared=appeared, unplayed=unplayed)
+
+
+def wrong(club: UUID) -> Iterator[tuple[UUID, tuple[bool, bool], tuple[bool, bool]]]:
+    """Yield a club's players whose row is not what `of_club` says of them, with both."""
     said = of_club(club)
     for each in Player.objects.filter(pk__in=said).order_by("pk"):
-        if (each.appeared, each.unplayed) != said[each.pk]:
-            appeared, unplayed = said[each.pk]
-            Player.objects.filter(pk=each.pk).update(appeared=appeared, unplayed=unplayed)
+        if (now := (each.appeared, each.unplayed)) != said[each.pk]:
+            yield each.pk, now, said[each.pk]

@@ -12,7 +12,7 @@ from itertools import groupby
 from typing import Final, TypeAlias
 from uuid import UUID, uuid5
 
-from django.db import transaction
+from django.db import connection, transaction
 from django.db.models import Q, QuerySet
 
 from games import rules
@@ -61,14 +61,23 @@ class List:
         return rows.order_by("ended_at", "game_id", "seat")
 
 
+def lock(club_id: UUID) -> None:
+    """Keep others from a club's rating lists, and its players from being merged, until the transaction ends.
+
+    That is a lock of its own: a long list is computed while people come, leave and get other names. Where it
+    stands among all others is said in `projections.public_names`.
+    """
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT pg_advisory_xact_lock(hashtextextended(%s, 0))", [f"ratings {club_id}"])
+
+
 @transaction.atomic
 def compute_ratings(competition_id: UUID) -> bool:
     """Bring a club's rating list up to a competition's log; return whether it was old.
 
     One worker at a time in a club: one that had to wait finds that a burst of results has been counted.
     """
-    club = Club.objects.get(competitions=competition_id)
-    Club.objects.select_for_update(no_key=True).get(pk=club.pk)
+    lock(Club.objects.get(competitions=competition_id).pk)
     competition = Competition.objects.get(pk=competition_id)
     reach, _ = Ratings.objects.get_or_create(competition=competition)
     if reach.as_of == competition.seq:
@@ -85,7 +94,7 @@ def rebuild(club_id: UUID, *, as_listed: Collection[UUID] = ()) -> None:
 
     Of the competitions ``as_listed`` the games are those in the lists.
     """
-    Club.objects.select_for_update(no_key=True).get(pk=club_id)
+    lock(club_id)
     competitions = Competition.objects.filter(club=club_id).order_by("pk")
     rows = GameRating.objects.filter(club=club_id)
     listed = [*_games(rows.filter(competition__in=as_listed).order_by("game_id", "seat"))]

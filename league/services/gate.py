@@ -46,8 +46,7 @@ from league.models import (
 from league.ops.database.base import NEAREST
 from league.ops.folders import TOP
 from league.ops.prepare import schema_differences
-from league.projections import appearing, ratings, standings
-from league.projections.public_names import called_in_public
+from league.projections import appearing, public_names, ratings, standings
 from league.projections.standings import compute_standings
 from league.queries import due
 from league.services import shares, tampering
@@ -205,8 +204,7 @@ def of_club(pk: UUID, *, stopped: bool = False) -> Iterator[str]:
 
     Of a competition whose log can't be read the lists are taken to be right; its own check names it.
     """
-    Club.objects.select_for_update(no_key=True).get(pk=pk)
-    yield from _of_people(pk)
+    ratings.lock(pk)
     competitions = Competition.objects.filter(club=pk).order_by("pk")
     for competition in competitions.iterator():
         if lag := _lag(competition, Ratings, stopped):
@@ -219,14 +217,16 @@ def of_club(pk: UUID, *, stopped: bool = False) -> Iterator[str]:
         if not unreadable:
             raise
         yield from _of_lists(pk, competitions, unreadable)
+    if any(_of_people(pk)):  # people come and leave meanwhile: nobody waits for this where nothing is wrong
+        public_names.lock(pk)
+        yield from _of_people(pk)
 
 
 def _of_people(club: UUID) -> Iterator[str]:
-    said, called = appearing.of_club(club), called_in_public(club)
+    for pk, now, said in appearing.wrong(club):
+        yield f"player {pk}: appeared and unplayed are {now}, the logs give {said}"
+    called = public_names.called_in_public(club)
     for each in Player.objects.filter(club=club).order_by("pk"):
-        seen = (each.appeared, each.unplayed)
-        if each.pk in said and seen != said[each.pk]:
-            yield f"player {each.pk}: appeared and unplayed are {seen}, the logs give {said[each.pk]}"
         if each.public_name != called[each.pk]:
             yield f"player {each.pk}: the public name does not follow from name and choices"
 

@@ -5,14 +5,14 @@ from typing import Any
 from uuid import UUID
 
 import pytest
-from django.db import OperationalError, transaction
+from django.db import OperationalError, connection, transaction
 from django.test import Client
 from psycopg.errors import DeadlockDetected
 
 from league.core.verbs.entering import EnterPlayers
 from league.core.verbs.entries import WithdrawEntry
-from league.models import Competition, Player
-from league.projections import ratings
+from league.models import Competition, Player, Ratings
+from league.projections import appearing, public_names, ratings
 from league.services import gate
 from league.services.clubs import change_club
 from league.services.players import NewPlayer, create_player, create_players
@@ -21,7 +21,7 @@ from tests.api.test_races import at_once
 from tests.factories import Cast
 from tests.factories import cast as a_cast
 from tests.league.acting import act
-from tests.league.playing import opened
+from tests.league.playing import in_play, opened
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -100,6 +100,54 @@ def test_people_made_at_once_have_numbers_of_their_own(cast: Cast) -> None:
 
 def made(cast: Cast, name: str) -> UUID:
     return create_players(by=cast.olga, club=cast.club, new=[NewPlayer(name)])[0].pk
+
+
+# ---- Who comes while long work goes on ------------------------------------------------------------
+
+
+def meanwhile(monkeypatch: pytest.MonkeyPatch, module: Any, name: str, call: Callable[[], Any]) -> list[Any]:
+    """Let a call be made once, elsewhere, when a function begins; return what will have come of it."""
+    came, function = list[Any](), getattr(module, name)
+
+    def bounded() -> Any:
+        with connection.cursor() as cursor:
+            cursor.execute("SET lock_timeout = '10s'")
+        return call()
+
+    def first(*given: Any, **more: Any) -> Any:
+        if not came:
+            came.append(None)
+            came[:] = at_once([bounded])
+        return function(*given, **more)
+
+    monkeypatch.setattr(module, name, first)
+    return came
+
+
+LONG: list[tuple[Any, str, Callable[[Cast, Competition], Any]]] = [
+    (ratings, "_follow", lambda _cast, evening: ratings.compute_ratings(evening.pk)),
+    (ratings, "_rate", lambda cast, _evening: ratings.rebuild(cast.club.pk)),
+    (ratings, "rebuild", lambda cast, _evening: wrong(cast)),
+    (appearing, "of_club", lambda cast, _evening: wrong(cast)),
+    (public_names, "called_in_public", lambda cast, _evening: wrong(cast)),
+    (appearing, "of_club", lambda cast, _evening: appearing.rebuild(cast.club.pk)),
+]
+
+
+@pytest.mark.parametrize(("module", "step", "work"), LONG)
+def test_who_comes_does_not_wait_for_long_work_of_the_club(
+    cast: Cast,
+    monkeypatch: pytest.MonkeyPatch,
+    module: Any,
+    step: str,
+    work: Callable[[Cast, Competition], Any],
+) -> None:
+    evening, player = in_play(cast, 2), newcomer(cast, 0)
+    Ratings.objects.update(as_of=0)
+    came = meanwhile(monkeypatch, module, step, entering(cast, player, opened(cast, 2)))
+    work(cast, evening)
+    assert len(came) == 1 and wrong(cast) == []
+    assert Player.objects.get(pk=player.pk).appeared
 
 
 # ---- Changes that waited for each other all the same ----------------------------------------------

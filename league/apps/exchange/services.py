@@ -33,7 +33,7 @@ from league.files.file import Progress
 from league.hooks.papers import PLAYER_COLUMNS
 from league.models import Account, Club, ClubGame, Competition, Entry, Import, Job, Member, Player, Table
 from league.models.names import search_key
-from league.projections import standings
+from league.projections import ratings, standings
 from league.projections.appearing import appear
 from league.queries import permissions
 from league.services.competitions import free_slug, take_in_details
@@ -79,6 +79,7 @@ def import_players(job: Job, progress: Progress) -> Result:
     no longer as the lines saw them or cannot be so; then nothing has changed.
     """
     lines = shapes.read(Lines, job.given["lines"]).lines
+    ratings.lock(job.club_id)  # several players may get other accounts, or each other's
     present = _Present(job.by, Club.objects.select_for_update(no_key=True).get(pk=job.club_id), lines)
     done = []
     for at, line in enumerate(lines):
@@ -161,7 +162,8 @@ class _Present:
         if player is None or seen_now(player, self.known) != seen:
             raise Illegal("the player has been changed meanwhile. Choose the file again.")
         account = self._account(after.account)
-        change_player(by=self.by, player=player, name=after.name, account=account, active=after.active)
+        if (after.name, after.account, after.active) != (seen.name, seen.account, seen.active):
+            change_player(by=self.by, player=player, name=after.name, account=account, active=after.active)
         self._keep_contact(player.pk, after)
         return "changed"
 
@@ -258,19 +260,18 @@ def import_game(*, club: Club, lines: Iterable[str], by: Account | None = None) 
 def _taken_in_game(
     club: Club, report: games.Report, players: Mapping[str, str], lines: Sequence[str], by: Account | None
 ) -> Imported[Game]:
-    # The club's row is the lock: the same file may come twice at once.
-    Club.objects.select_for_update(no_key=True).get(pk=club.pk)
     here = ClubGame.objects.filter(club=club, game__head=report.head).select_related("game").first()
     if here is not None:
         return Imported(here.game, created=False)
     _check_clock(report.opening.clock)
-    for player in filter(None, report.opening.seats):
-        _seat(club, UUID(player), players.get(player))
     entries = [parsed(number, line) for number, line in enumerate(lines[:-1], 1)]
     _check_date(entries[-1])
     opened_at = datetime.fromisoformat(entries[0]["at"])
     game_id = derived_id(opened_at, f"{club.pk} {report.head}")
+    # The same file may come twice at once: the second one waits here, for the game's id.
     rebuilding.restore(game_id=game_id, lines=lines)
+    for player in filter(None, report.opening.seats):
+        _seat(club, UUID(player), players.get(player))
     appear(filter(None, report.opening.seats))
     game = Game.objects.get(pk=game_id)
     ClubGame.objects.create(game=game, club=club)
@@ -363,14 +364,15 @@ def _taken_in(club: Club, file: File, by: Account | None) -> Imported[Competitio
     _check_clock(entries[0]["event"]["clock"])
     for lines in file.games.values():
         _check_date(parsed(None, lines[-2]))
-    for player, name in file.players.items():
-        _take_in(club, UUID(player), name)
     for game, lines in file.games.items():
         rebuilding.restore(game_id=UUID(game), lines=lines)
     competition = _competition(club, file, entries[-1])
     if file.details != portable.NOTHING_TOLD:
         take_in_details(competition=competition, told=file.details)
     log.restore(competition, entries)
+    # New players lock the club, for which whoever comes or leaves waits: so they come late.
+    for player, name in file.players.items():
+        _take_in(club, UUID(player), name)
     Import.objects.create(club=club, competition=competition, by=by)
     standings.rebuild(competition.pk)
     competition.refresh_from_db()

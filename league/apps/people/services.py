@@ -39,7 +39,7 @@ from league.models import (
     TableSeat,
     Token,
 )
-from league.projections import public_names
+from league.projections import public_names, ratings
 from league.projections.public_names import rename_entries
 from league.queries import permissions
 from league.queries.accounts import own_entries
@@ -66,6 +66,7 @@ def merge_players(*, by: Account, kept: Player, merged: Player) -> Player:
     and PermissionDenied.
     """
     permissions.require_organiser(kept.club_id, by)
+    ratings.lock(kept.club_id)
     kept, merged = locked(kept), locked(merged)
     if merged.merged_into_id == kept.pk:
         return kept

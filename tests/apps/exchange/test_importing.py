@@ -29,11 +29,13 @@ from league.services.competitions import change_details, values_of
 from tests.factories import Cast, ClubFactory
 from tests.games.test_log import at_once
 from tests.killed import command, killed
-from tests.league.playing import finished, in_play
+from tests.league.playing import finished, in_play, opened
 from tests.league.test_commands import said
+from tests.league.test_names_at_once import entering, meanwhile, newcomer
 from tests.league.test_projections import dumped, of_logs, wiped
 from tests.league.test_restoring import everything, season
 from tests.league.test_verify import exported, rechained
+from tests.recorded import FILES
 
 __all__ = ["season"]
 
@@ -210,6 +212,17 @@ def test_the_same_file_imported_twice_at_once_is_imported_once(cast: Cast) -> No
     assert sorted(answer.created for answer in answers) == [False, False, True]
     assert log.verified(Competition.objects.get()).over
     assert list(verification.lines(Competition.objects.get())) == lines
+
+
+@pytest.mark.django_db(transaction=True)
+def test_who_comes_does_not_wait_while_games_of_a_file_are_replayed(
+    cast: Cast, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    lines = (FILES / "swiss-01.jsonl").read_text(encoding="utf-8").splitlines()
+    evening, player = opened(cast, 2), newcomer(cast, 0)
+    came = meanwhile(monkeypatch, rebuilding, "restore", entering(cast, player, evening))
+    assert import_competition(club=cast.club, lines=lines).created
+    assert len(came) == 1 and Player.objects.get(pk=player.pk).appeared
 
 
 def test_a_season_is_imported_from_its_file_to_the_byte(cast: Cast, season: Competition) -> None:

@@ -423,7 +423,7 @@ def test_five_hundred_players_are_imported_in_bounded_time(
     with django_assert_max_num_queries(50):
         desk.previews(text)
         assert Job.objects.get().status == "done"
-    with django_assert_max_num_queries(51):
+    with django_assert_max_num_queries(52):
         assert "500 new" in desk.sends()
 
 
