@@ -157,9 +157,10 @@ def hand_in(*, by: Account, series: Series, content: bytes, called: str = "") ->
     file, report = read(content)
     people = matched(file, [player], {search_key(player.name): called} if called else {})
     event = brought(file, report, people)
+    lock(series.club_id)  # as who decides does first: what counts and what waits is changed by one at a time
+    series = Series.objects.get(pk=series.pk)
     refuse_own(series, event.brought.opening)
     events.apply(log.latest(series), event)
-    lock(series.club_id)  # as who decides does first: what waits is counted, and changed, by one at a time
     waiting = HandedIn.objects.filter(series=series, player=player)
     if waiting.count() >= MOST_WAITING:
         raise Illegal(text("The organisers first look at the %(count)d that wait.", count=MOST_WAITING))

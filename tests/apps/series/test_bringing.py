@@ -4,6 +4,7 @@ import contextlib
 import html
 import json
 from collections.abc import Iterator, Mapping
+from concurrent.futures import Future, ThreadPoolExecutor
 from pathlib import Path
 from typing import Any, Final
 from uuid import uuid4
@@ -11,13 +12,14 @@ from uuid import uuid4
 import pytest
 from django.core.exceptions import PermissionDenied
 from django.core.files.uploadedfile import SimpleUploadedFile
+from django.db import connection
 from django.urls import reverse
 
 from games.engine.refusals import Illegal, Malformed, Refusal
 from games.engine.values import replace
 from games.verifier import UNFINISHED, WRONG
 from league import verify
-from league.apps.series import bringing, projections, queries
+from league.apps.series import bringing, projections, queries, services
 from league.apps.series.core import events as e
 from league.apps.series.core.evenings import parts_of
 from league.apps.series.core.rule import Count, Rule
@@ -25,6 +27,8 @@ from league.apps.series.core.state import Evening
 from league.apps.series.models import HandedIn, Series
 from league.core import portable
 from league.models import Player
+from league.ops.processes import eventually
+from tests import patience
 from tests.apps.series.year import evening, say, totals, year
 from tests.factories import AccountFactory, Cast, ClubFactory, PlayerFactory
 from tests.league.test_admin_scope import logged_in
@@ -208,6 +212,38 @@ def test_what_is_accepted_may_not_be_an_evening_already_under_another_head(cast:
     bringing.decide(by=cast.olga, series=series, handed=str(handed.pk), accepted=False)
     with pytest.raises(Illegal, match="Somebody else"):
         bringing.decide(by=cast.olga, series=series, handed=str(handed.pk), accepted=True)
+
+
+def somebody_waits() -> bool:
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT count(*) > 0 FROM pg_locks WHERE NOT granted")
+        return bool(cursor.fetchone()[0])
+
+
+@pytest.mark.django_db(transaction=True)
+def test_who_hands_in_again_while_an_organiser_accepts_waits_for_that(
+    cast: Cast, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    series, perform, sent = year(cast, OTHERS), services.perform, list[Future[None]]()
+    told: dict[str, Any] = {"by": cast.paul, "series": series, "content": FILE.read_bytes()}
+    first = bringing.hand_in(**told, called="Player 2")
+
+    def again() -> None:
+        with contextlib.closing(connection):
+            bringing.hand_in(**told, called="Player 2")
+
+    with ThreadPoolExecutor(1) as other:
+
+        def late(**given: Any) -> Any:
+            sent.append(other.submit(again))
+            assert eventually(somebody_waits, patience.SECONDS)
+            return perform(**given)
+
+        monkeypatch.setattr(services, "perform", late)
+        bringing.decide(by=cast.olga, series=series, handed=str(first.pk), accepted=True)
+        with pytest.raises(Illegal, match="already"):
+            sent[0].result(patience.SECONDS)
+    assert len(totals(series)) == 1 and not HandedIn.objects.exists()
 
 
 def test_a_bad_file_or_a_stranger_hands_in_nothing(cast: Cast) -> None:
