@@ -25,7 +25,7 @@ from league.models import ClubChange, Competition, Details
 from league.models.names import printable, printable_lines
 from league.queries.clubs import changes_since
 from league.queries.competitions import details_of, prizes_of
-from league.queries.prizes import OfCategory, won_in_categories
+from league.queries.prizes import OfCategory, unnoted_prizes, won_in_categories
 from league.requests import account_in
 from league.services.competitions import change_details, remove_picture, set_picture
 from league.words.messages import translated
@@ -230,9 +230,8 @@ def prizes_to_note(competition: Competition) -> list[str]:
     if competition.status != Competition.Status.FINISHED:
         return []
     won = {each.prize: _why(each) for each in won_in_categories(competition)}
-    open_ = [each for each in prizes_of(details_of(competition)) if each.category and not each.winner]
     nobody = _("%(prize)s: nobody yet.")
-    return [won.get(each) or filled(nobody, {"prize": each.category}) for each in open_]
+    return [won.get(each) or filled(nobody, {"prize": each.category}) for each in unnoted_prizes(competition)]
 
 
 def _why(won: OfCategory) -> str:

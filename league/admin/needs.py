@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from functools import partial
+from itertools import islice
 from typing import Any, Final, TypeAlias
 
 from django.db.models import Case, Count, Q, QuerySet, When
@@ -17,6 +18,7 @@ from games.engine.messages import both, filled, plural
 from league.models import Account, Club, ClubGame, Competition, Entry, Invitation, Round, Table
 from league.queries.competitions import left_to_draw, running_competitions, state_of
 from league.queries.links import masked
+from league.queries.prizes import unnoted_prizes
 from league.queries.rounds import with_seats_and_games
 from league.queries.score_cards import unconfirmed_score_cards
 from league.queries.verbs import checkable
@@ -198,6 +200,8 @@ MOST: Final = 20
 """The most needs of one kind that are shown."""
 PATIENCE: Final = timedelta(days=7)
 """How long a table without a deadline may go without a move before it counts as late."""
+PRIZES_NOTED: Final = timedelta(days=60)
+"""How long after a competition it is asked who won its prizes."""
 CARD_PATIENCE: Final = timedelta(minutes=30)
 """How long the players of a score card have to confirm it themselves."""
 
@@ -432,6 +436,23 @@ def waiting_for(table: Table) -> Waiting:
     return Waiting((), None)
 
 
+def prizes_without_winners(clubs: Clubs) -> Iterator[Need]:
+    """Yield the competitions that finished lately and have prizes of categories without a noted winner."""
+    since = database_time.now() - PRIZES_NOTED
+    over = Competition.objects.filter(club__in=clubs, status="finished", changed_at__gt=since)
+    found = over.exclude(stored_details=None).exclude(stored_details__prizes=[])
+    ordered = found.select_related("stored_details").order_by("changed_at", "pk")
+    for each in islice(filter(unnoted_prizes, ordered), MOST):
+        count = len(unnoted_prizes(each))
+        text = ngettext(
+            "Nobody has noted yet who won %(count)d prize.",
+            "Nobody has noted yet who won %(count)d prizes.",
+            count,
+        )
+        address = reverse("admin:league_competition_details", args=[each.pk]) + "#id_details.prizes"
+        yield Need(each.name, text % {"count": count}, _("Note who won"), address, each.changed_at)
+
+
 PROVIDERS: Final[list[Provider]] = [
     disputed_score_cards,
     abandoned_tables,
@@ -441,4 +462,5 @@ PROVIDERS: Final[list[Provider]] = [
     steps_to_take,
     late_tables,
     score_cards_to_confirm,
+    prizes_without_winners,
 ]

@@ -73,6 +73,11 @@ class OfCategory:
     among: int
 
 
+def unnoted_prizes(competition: Competition) -> Sequence[Prize]:
+    """Return the prizes of categories of which nobody noted who won them."""
+    return [each for each in prizes_of(details_of(competition)) if each.category and not each.winner]
+
+
 def won_in_categories(competition: Competition) -> Sequence[OfCategory]:
     """Return who wins those prizes of categories that have no winner yet, once the competition is finished.
 
@@ -80,7 +85,7 @@ def won_in_categories(competition: Competition) -> Sequence[OfCategory]:
     first day; where not all are, those who are win. None where groups have final rankings of their own.
     """
     details = details_of(competition)
-    asked = {_of(each.category): each for each in prizes_of(details) if each.category and not each.winner}
+    asked = {_of(each.category): each for each in unnoted_prizes(competition)}
     ranked = _rankings(competition) if asked else ()
     if len(ranked) != 1:
         return ()

@@ -41,7 +41,8 @@ from league.words.messages import in_one_text, told_apart
 def in_words(expected: queries.Expected) -> str:
     """Return how many come, as in "14 yes, 3 not sure, 1 no, 2 guests: 4 tables of 4".
 
-    Where others have entered without an answer, it says at how many people the tables are.
+    In a game of teams it says how many of those are in none. Where others have entered without an answer, it
+    says at how many people the tables are.
     """
     told = [
         _("%(count)d yes") % {"count": expected.yes},
@@ -49,6 +50,8 @@ def in_words(expected: queries.Expected) -> str:
         *([_("%(count)d no") % {"count": expected.no}] if expected.no else []),
         ngettext("%(count)d guest", "%(count)d guests", expected.guests) % {"count": expected.guests},
     ]
+    if expected.alone:
+        told.append(_("%(count)d in no team yet") % {"count": expected.alone})
     answers = ", ".join(told)
     if not expected.sizes:
         return answers

@@ -210,7 +210,7 @@ class Expected:
 
     ``people`` are the players who have entered or answered that they come, each once, and the guests; who has
     entered and answered not to come is none of them. An evening that is over, or cancelled, has no tables.
-    ``over`` are the entries for which these have no seats.
+    ``over`` are the entries for which these have no seats; ``alone`` are those who come and are in no team.
     """
 
     yes: int
@@ -220,6 +220,7 @@ class Expected:
     people: int
     sizes: Mapping[int, int]
     over: int
+    alone: int
     teams: bool
 
 
@@ -229,7 +230,8 @@ def expected_at(competition: Competition) -> Expected:
     coming = {player for reply, player in replies if reply in COMING}
     guests = waiting(competition).count()
     absent = {player for reply, player in replies if reply == Reply.NO}
-    playing = {*_playing(competition)} - {*declined(competition.pk)} - absent
+    entered = {*_playing(competition)}
+    playing = entered - {*declined(competition.pk)} - absent
     state = state_of(competition)
     opening = state.opening
     people = len(coming | playing) + guests
@@ -245,6 +247,7 @@ def expected_at(competition: Competition) -> Expected:
         people,
         Counter(sizes),
         entries - sum(sizes),
+        len(coming - entered) + guests if opening.team_size > 1 else 0,
         opening.lineup == "partners",
     )
 

@@ -33,11 +33,13 @@ from league.apps.series.core.rule import (
     check,
 )
 from league.apps.series.core.state import Series as State
+from league.apps.series.core.telling import told
 from league.apps.series.following import counted_like, offered_in
 from league.forms import NumberField, fields_of
 from league.models import Club
 from league.models.names import nameable, printable
 from league.words.messages import translated
+from league.words.values import numbers_within
 
 # ---- The rule ------------------------------------------------------------------------------------
 
@@ -130,10 +132,13 @@ def _clubs() -> list[tuple[str, str]]:
 WhoRanks: TypeAlias = Literal["everybody", "counted"]
 
 
-def answer_of(rule: Rule) -> str:
-    """Return the answer to *What counts for the year?* that gives a rule's switches."""
-    best, over = rule.count.best, rule.over
-    match rule.value.by, rule.divide:
+def answer_of(rule: Rule, *, low_wins: bool = False) -> str:
+    """Return the answer to *What counts for the year?* that gives a rule's switches.
+
+    Where low scores win, its best evenings and its average are of shares of the field.
+    """
+    best, over, by = rule.count.best, rule.over, rule.value.by
+    match "points" if low_wins and by == "beaten" and (best or over) else by, rule.divide:
         case "points", "sum" if not over:
             return "best" if best else "everything"
         case "points", "mean" if over and not best:
@@ -192,7 +197,7 @@ class RuleForm(PathForm):
 
     def _fill(self, rule: Rule, ranked: str) -> None:
         initial = {
-            "counts": answer_of(rule),
+            "counts": answer_of(rule, low_wins=self.low_wins),
             "best": rule.count.best or TWENTY,
             "least": rule.over or TWENTY_FOUR,
             "places": "; ".join(rule.value.places or FOR_PLACES),
@@ -201,6 +206,10 @@ class RuleForm(PathForm):
         }
         for name, value in initial.items():
             self.fields[name].initial = value
+        if initial["counts"] == OWN:
+            says = " ".join(translated(each) for each in told(rule)[:2])
+            own = filled(_("As it is under More rules: %(rule)s"), {"rule": numbers_within(says)})
+            self.fields["counts"].choices = [*_answers()[:-1], (OWN, own)]  # type: ignore[attr-defined]
         for name in _ASKED.values():
             self.fields[name].widget.attrs["aria-label"] = self.fields[name].label
 

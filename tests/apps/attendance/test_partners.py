@@ -8,6 +8,7 @@ from django.test import Client
 
 from games.engine.refusals import Illegal, Refusal
 from league.apps.attendance import partners, queries, services
+from league.apps.attendance.desk import in_words
 from league.apps.attendance.models import Answer, Guest, PartnerRequest
 from league.apps.my_evening.queries import code_of, people_of
 from league.apps.my_evening.services import make_passes, revoke
@@ -55,6 +56,8 @@ def test_members_see_who_looks_for_a_partner_and_nobody_else_does(
 
 
 def test_two_taps_make_a_pair(client: Client, cast: Cast, pairs: Competition) -> None:
+    told = in_words(queries.expected_at(pairs))
+    assert told.startswith("1 yes, 0 not sure, 0 guests, 1 in no team yet")
     client.force_login(cast.paul)
     page = f"/competitions/{pairs.slug}/coming/"
     client.post(page, {"ask": str(cast.petra_plays.pk)})

@@ -1,12 +1,15 @@
 """What people are in a club: guest or member, one who was two, and in a category that a prize names."""
 
-from datetime import date
+from datetime import date, timedelta
 from typing import Any
 
 import pytest
+import time_machine
 from django.test import Client
+from django.utils import timezone
 
 from games.engine.refusals import Malformed
+from league.admin.needs import needs_of
 from league.apps.people.membership import add_period
 from league.apps.people.models import Rule
 from league.apps.people.queries import Facts, contradicted, facts_of
@@ -14,7 +17,7 @@ from league.apps.people.services import merge_players
 from league.core.details import from_lines
 from league.core.verbs.course import FinishCompetition
 from league.core.verbs.rounds import CloseRound
-from league.models import Competition, Player
+from league.models import Club, Competition, Player
 from league.projections.standings import compute_standings
 from league.queries.prizes import awards_of, won_in_categories
 from league.queries.standings import standings_of
@@ -96,9 +99,16 @@ def test_a_prize_of_a_category_is_filled_in_from_the_standings(cast: Cast, olga:
     assert f"{prize}: wine – {best[0]}" in sheet
     to_note = f'<a class="tf-button" href="{details}#id_details.prizes">Note who won the prizes</a>'
     assert to_note in (shown := page_of(olga, f"{desk}change/")) and "of 3 in “Juniors”" in shown
+    needs = [need for need in needs_of(Club.objects.filter(pk=cast.club.pk)) if "prize" in str(need.text)]
+    assert [(need.text, need.address) for need in needs] == [
+        ("Nobody has noted yet who won 1 prize.", f"{details}#id_details.prizes")
+    ]
+    with time_machine.travel(timezone.now() + timedelta(days=61)):
+        assert not any("prize" in str(need.text) for need in needs_of(Club.objects.all()))
     typed = from_lines(f"{prize}: wine = Zoe")
     change_details(by=cast.olga, competition=competition, values={"prizes": typed})
     assert "Zoe</textarea>" in page_of(olga, details) and to_note not in page_of(olga, f"{desk}change/")
+    assert not any("prize" in str(need.text) for need in needs_of(Club.objects.all()))
     jam = {"prizes": from_lines("Best hat: jam")}
     change_details(by=cast.olga, competition=competition, values=jam)
     assert "Best hat: nobody yet." in (shown := page_of(olga, f"{desk}change/")) and to_note in shown

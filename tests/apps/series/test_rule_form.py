@@ -99,6 +99,23 @@ def test_shares_of_the_field_are_an_answer_and_shown_as_it_again(olga: Client, c
     assert form["counts"].initial == "beaten" and not form.more_is_open
 
 
+def test_the_best_by_shares_are_said_in_words_or_an_answer_where_low_scores_win(cast: Cast) -> None:
+    best = Rule(value=Value("beaten"), count=Count(best=3))
+    form = NewSeriesForm(None, club=cast.club, rule=best)
+    own = dict(form.fields["counts"].choices)["own"]  # type: ignore[attr-defined]
+    assert form["counts"].initial == "own"
+    assert own.startswith("As it is under More rules: Each evening counts with the share of the field")
+    assert own.endswith("The best 3 are added.")
+    assert NewSeriesForm(None, club=cast.club, rule=best, low_wins=True)["counts"].initial == "best"
+    average = Rule(value=Value("beaten"), divide="mean", over=12)
+    form = NewSeriesForm(None, club=cast.club, rule=average, low_wins=True)
+    assert (form["counts"].initial, form["least"].initial) == ("average", 12)
+    opened_with = {name: form[name].value() for name in form.fields} | {"name": "2027"}
+    sent = NewSeriesForm(opened_with, club=cast.club, rule=average, low_wins=True)
+    assert sent.is_valid(), sent.errors
+    assert sent.rule == replace(average, edition=NEWEST)
+
+
 def test_an_answer_and_another_number_under_more_rules_are_asked_about(olga: Client, cast: Cast) -> None:
     sent = {"name": "2027", "counts": "best", "best": 3, "rule.count.best": 5}
     assert "The answer above says 3." in str(errors(olga.post(ADD, filled_in(olga, ADD, **sent))))
