@@ -387,6 +387,9 @@ def _ignores(format_: formats.Format, name: str) -> bool:
     return other or not format_.ignores.isdisjoint({name, part})
 
 
+_TWO: Final = 2
+
+
 def _table_size(seats: Sequence[int], plan: StagePlan, partners: int, entries: int) -> forms.IntegerField:
     initial = plan.table_size * partners
     usual = gettext(
@@ -397,7 +400,10 @@ def _table_size(seats: Sequence[int], plan: StagePlan, partners: int, entries: i
     told = {"size": initial, "count": entries, "tables": tables_in_words(Counter(found), teams=False)}
     example = filled(gettext("With %(size)d, %(count)d players sit at %(tables)s."), told) if found else ""
     if found and (out := entries - sum(found)):
-        example = f"{example} {sits_out_in_words(out, entries)} {gettext('Each draw says who.')}"
+        seeded_out = plan.table_size == _TWO and formats.of(plan).has_brackets
+        who = gettext("That is in round 1 alone: the best seeds go on without a table.")
+        who = who if seeded_out else gettext("Each draw says who.")
+        example = f"{example} {sits_out_in_words(out, entries)} {who}"
     return NumberField(
         label=_("Players at a table"),
         initial=initial,
@@ -415,10 +421,10 @@ def whole_number(typed: Any) -> int:
 
 def _example(seats: Sequence[int], plan: StagePlan, entries: int) -> Sequence[int]:
     """Return the tables of a first round: tables of two stay so, and a cup has byes up to a power of two."""
-    if plan.table_size != 2 or 2 not in seats:
+    if plan.table_size != _TWO or _TWO not in seats:
         return table_sizes(entries, seats, plan.table_size)
     byes = seeded(entries).count(None) if formats.of(plan).has_brackets else 0
-    return (2,) * ((entries - byes) // 2)
+    return (_TWO,) * ((entries - byes) // _TWO)
 
 
 def _intake_record(number: int) -> Record:

@@ -43,7 +43,7 @@ from league.words.competitions import (
     when_and_where,
     winners,
 )
-from league.words.matches import game_now, match_in_words, match_now
+from league.words.matches import game_now, match_at, own_match
 from league.words.messages import name_at_table, shown_name, team_at_table, translated
 from league.words.moves import is_card
 from league.words.options import byes_allowed, format_title, opens_tables, stage_rules
@@ -74,9 +74,9 @@ register.filter(opens_tables)
 register.filter(stage_rules)
 register.filter(bye_in_words)
 register.filter(byes_allowed)
-register.filter(match_in_words)
+register.filter(match_at)
+register.filter(own_match)
 register.filter(game_now)
-register.filter(match_now)
 register.filter(shown_name)
 register.filter(name_at_table)
 register.filter(team_at_table)

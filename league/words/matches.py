@@ -1,6 +1,6 @@
 """Matches of several games in words: the score with its games, which game is played, and lines of a sheet."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
 from typing import Any, Final
 
@@ -8,7 +8,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from league.core.match_view import counted, lines_of
-from league.words.messages import name_at_table
+from league.words.messages import name_at_table, shown_name
 from league.words.values import exact
 
 _TWO: Final = 2
@@ -29,6 +29,27 @@ def match_in_words(match: Mapping[str, Any] | None) -> str:
     not_needed = (each["number"] for each in match["games"] if each["status"] == "not_needed")
     parts += [_("game %(number)d was not needed") % {"number": number} for number in not_needed]
     return ", ".join(parts)
+
+
+def match_at(table: Any) -> str:
+    """Return the score of the match at a table with the names of its sides; empty without a match.
+
+    The table is a row, or one that is shown (`league.queries.rounds.TableShown`).
+    """
+    if not table.match:
+        return ""
+    seats = table.seats if isinstance(table.seats, Sequence) else table.seats.all()
+    return match_now(table.match, named=sides_named(seats))
+
+
+def own_match(match: Mapping[str, Any] | None, seat: int) -> str:
+    """Return the score of a match as who sits there reads it: the own side first; empty without a match."""
+    if not match:
+        return ""
+    turned = -1 if seat % 2 else 1
+    games = [{**each, "scores": each["scores"][::turned]} for each in match["games"]]
+    told = match_in_words({**match, "score": match["score"][::turned], "games": games})
+    return _("you – the other side: %(score)s") % {"score": told}
 
 
 def game_now(match: Mapping[str, Any] | None, seat: int | None = None) -> str:
@@ -62,7 +83,8 @@ def sides_named(seats: Iterable[Any]) -> str:
     """Return the names of both sides of a match by the seats of its table, "Ann – Ben & Cleo"."""
     sides: dict[Any, list[str]] = {}
     for seat in seats:
-        sides.setdefault(seat.entry_id, []).append(name_at_table(seat))
+        own = seat.names[0] if hasattr(seat, "names") else name_at_table(seat)
+        sides.setdefault(seat.entry_id, []).append(shown_name(own))
     return " – ".join(" & ".join(side) for side in sides.values())
 
 

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from typing import Any
 
 import pytest
+from django.test import Client
 
 from games.models import Game, Seat
 from league.core.portable import WrongFile
@@ -20,6 +21,8 @@ from league.projections import standings
 from league.projections.standings import compute_standings
 from league.queries.games import all_games, placings_of, seated
 from league.services.automatic import record_result
+from league.words.matches import own_match
+from league.words.messages import name_at_table
 from tests.factories import Cast
 from tests.league.acting import act
 from tests.league.playing import PLAN, in_play, play, stands, tables
@@ -75,6 +78,19 @@ def test_the_rows_tell_the_match(cast: Cast) -> None:
     assert table.match and table.match["score"] == ["1", "2"]
     assert table.match and [each["scores"] for each in table.match["games"]] == [[9, 1], [1, 9], [1, 9]]
     assert [(seat.rank, seat.score) for seat in table.seats.all()] == [(2, 1), (1, 2)]
+
+
+def test_a_score_says_whose_it_is_on_pages_and_in_the_own_evening(cast: Cast) -> None:
+    competition = match_in_play(cast)
+    table = only_table(competition)
+    for seat in (0, 1, 1):
+        win(table, seat)
+    table.refresh_from_db()
+    names = " – ".join(name_at_table(seat) for seat in table.seats.all())
+    page = Client().get(f"/competitions/{competition.slug}/rounds/").content.decode()
+    assert f"{names}: 1–2 (9–1, 1–9, 1–9)" in page
+    assert own_match(table.match, 0) == "you – the other side: 1–2 (9–1, 1–9, 1–9)"
+    assert own_match(table.match, 1) == "you – the other side: 2–1 (1–9, 9–1, 9–1)"
 
 
 def test_a_rebuild_writes_the_same_rows(cast: Cast) -> None:

@@ -315,9 +315,12 @@ def test_the_form_says_that_somebody_sits_out_where_tables_do_not_come_out_even(
 @pytest.mark.parametrize(
     ("form", "told"),
     [
-        ("knockout", "23 players sit at 7 tables of 2. 9 of 23 sit out (byes)."),
-        ("double_elimination", "23 players sit at 7 tables of 2. 9 of 23 sit out (byes)."),
-        ("swiss", "23 players sit at 11 tables of 2. 1 of 23 sits out (a bye)."),
+        (
+            "knockout",
+            "23 players sit at 7 tables of 2. 9 of 23 sit out (byes). That is in round 1 alone: the best",
+        ),
+        ("double_elimination", "23 players sit at 7 tables of 2. 9 of 23 sit out (byes). That is in round"),
+        ("swiss", "23 players sit at 11 tables of 2. 1 of 23 sits out (a bye). Each draw says who."),
     ],
 )
 def test_tables_of_two_are_not_said_to_seat_three(form: str, told: str) -> None:

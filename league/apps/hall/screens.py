@@ -37,7 +37,7 @@ from league.queries.waiting import who_waits
 from league.requests import number_in, site_address
 from league.web.standings import BracketChart, bracket_chart
 from league.words.agreed import bye_in_words
-from league.words.matches import game_now, match_in_words
+from league.words.matches import match_at
 from league.words.messages import translated
 from league.words.plain import legend, plain_columns, points_of, rank_with_signs, title_of
 from league.words.values import (
@@ -281,7 +281,7 @@ def _note(table: Table) -> str:
 
 def _so_far(table: Table) -> str:
     """Return how a match stands, which of its games is played, and how much longer a table may play."""
-    return _joined(game_now(table.match), match_in_words(table.match), _more_time(table))
+    return _joined(match_at(table), _more_time(table))
 
 
 def _joined(*parts: str) -> str:
