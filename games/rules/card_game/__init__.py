@@ -12,7 +12,7 @@ from functools import lru_cache
 from typing import Annotated, Any, ClassVar, Final
 
 from games.engine import shapes
-from games.engine.base import Form
+from games.engine.base import Form, ranked
 from games.engine.chain import canonical
 from games.engine.chance import Chance
 from games.engine.choosing import Choice, FieldChoice
@@ -168,6 +168,14 @@ class CardGame(PaperCard[Options, Any]):
             "counts": last is None or number <= last,
             "why": self.in_words(card.result(number)),
         }
+
+    def ranks(self, state: State) -> tuple[int, ...]:
+        """Return the rank of each seat: by totals, unless somebody comes first of several at the target."""
+        ranks, first = super().ranks(state), score_card.course(state).first
+        if first is None:
+            return ranks
+        teams = self.teams(state.seats)
+        return ranked([0 if team == teams[first] else rank for rank, team in zip(ranks, teams, strict=True)])
 
     def in_words(self, result: Any) -> str:
         return score_card.in_words(self.game, result)

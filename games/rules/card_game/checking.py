@@ -29,6 +29,8 @@ def _wrong_table(game: Definition) -> Found:
         yield "sides", text("A single side plays against nobody.")
     elif game.sides and any(seats % game.sides for seats in game.seats):
         yield "sides", text("Every table must be divisible into sides of the same size.")
+    if game.low_wins and game.several_at_target == "in_turn":
+        yield "several_at_target", text("Where the lowest total wins, whoever reaches the target loses.")
     if game.players and game.sides:
         yield "players", text("Where there are sides nobody sits out.")
     elif game.players and not game.players <= max(game.seats) <= game.players + 1:

@@ -188,6 +188,11 @@ RESERVED: Final = (*BUILT_IN, "type", "round", "replaces", "seats", "last")
 _TITLE: Final = text("Just points")
 _SUMMARY: Final = text("Each player’s points of a deal are written down as they are.")
 _LEVEL: Final = (("share", text("they share the rank")), ("play_on", text("another deal")))
+_SEVERAL: Final = (
+    ("best", text("the best total wins")),
+    ("in_turn", text("who comes first after the dealer wins")),
+    ("play_on", text("one more deal, then the best total wins")),
+)
 
 # ---- The game ------------------------------------------------------------------------------------
 
@@ -228,12 +233,17 @@ class Definition:
     target: Annotated[int, Between(0, MOST), Help("The total that ends a game; 0 for none.")] = 0
     level_at_target: Annotated[
         Literal["share", "play_on"],
-        Help("If several reach the target, the best total wins; this is for equal totals."),
+        Help("Where the best total wins, this is for equal totals."),
         Label(
             "If the best are level at the target",
             _LEVEL,
         ),
     ] = "play_on"
+    several_at_target: Annotated[
+        Literal["best", "in_turn", "play_on"],
+        Help("Who wins where more than one reaches the target in the same deal."),
+        Label("If several reach the target in one deal", _SEVERAL),
+    ] = "best"
     may_end: Annotated[
         bool,
         Help("Whether a deal can be written as the last one, for games by the clock."),

@@ -38,8 +38,8 @@ def invented_totals(options: Options, seats: int, strength: PerSeat, chance: Cha
             return None
         sign = -1 if game.low_wins else 1
         brought = max(found, key=lambda each: sum(sign * a * b for a, b in zip(each, strength, strict=True)))
-        totals = added((totals, brought))
-        if has_ended(game, seats, totals):
+        before, totals = totals, added((totals, brought))
+        if has_ended(game, totals, before):
             break
     return totals
 

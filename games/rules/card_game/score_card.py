@@ -171,24 +171,42 @@ def _broken(card: State, number: int, result: Any) -> Iterator[Illegal]:
 
 @dataclass(frozen=True)
 class Course:
-    """What each deal brought each seat, and the number of the deal that ended the game, if any did."""
+    """What each deal brought each seat, and the number of the deal that ended the game, if any did.
+
+    ``first`` is the seat whose side wins since it comes first of several that have reached the target.
+    """
 
     points: tuple[tuple[int, ...], ...]
     end: int | None
+    first: int | None = None
 
 
 @lru_cache(maxsize=256)
 def course(card: State) -> Course:
     """Return the course of a game: deals that were played after its end bring nothing."""
     game, seats = card.options.definition, card.seats
-    totals, brought, end = (0,) * seats, [], None
+    totals, brought, end, first = (0,) * seats, [], None, None
     for number, entry in enumerate(card.entries, 1):
         known = worked_out(game, seats, number, numbers(game, seats, entry.result))
         brought.append(known[game.score] if end is None else (0,) * seats)
-        totals = added((totals, brought[-1], _penalties(card, number)))
-        if end is None and _ends(card, number, entry.result, totals):
-            end = number
-    return Course(tuple(brought), end)
+        before, totals = totals, added((totals, brought[-1], _penalties(card, number)))
+        if end is None and _ends(card, number, entry.result, totals, before):
+            end, first = number, _first_in_turn(game, number, totals)
+    return Course(tuple(brought), end, first)
+
+
+def _first_in_turn(game: Definition, number: int, totals: tuple[int, ...]) -> int | None:
+    """Return who comes first after the dealer of those who have reached the target, if that decides."""
+    if game.several_at_target != "in_turn" or len(_reached(game, totals)) < 2:
+        return None
+    turns = ((number + turn) % len(totals) for turn in range(len(totals)))
+    return next(seat for seat in turns if totals[seat] >= game.target)
+
+
+def _reached(game: Definition, totals: tuple[int, ...]) -> set[int]:
+    """Return the sides that have reached the target."""
+    teams = game.teams(len(totals))
+    return {team for total, team in zip(totals, teams, strict=True) if game.target and total >= game.target}
 
 
 def _penalties(card: State, number: int) -> tuple[int, ...]:
@@ -196,19 +214,26 @@ def _penalties(card: State, number: int) -> tuple[int, ...]:
     return tuple(sum(p for p, other in zip(own, teams, strict=True) if other == team) for team in teams)
 
 
-def _ends(card: State, number: int, result: Any, totals: tuple[int, ...]) -> bool:
-    game, seats = card.options.definition, card.seats
-    if number >= card.options.dealt(seats) or (game.may_end and result.last):
+def _ends(card: State, number: int, result: Any, totals: tuple[int, ...], before: tuple[int, ...]) -> bool:
+    game = card.options.definition
+    if number >= card.options.dealt(card.seats) or (game.may_end and result.last):
         return True
-    return has_ended(game, seats, totals)
+    return has_ended(game, totals, before)
 
 
-def has_ended(game: Definition, seats: int, totals: tuple[int, ...]) -> bool:
-    """Return whether the target ends a game with these totals."""
-    if not game.target or max(totals) < game.target:
+def has_ended(game: Definition, totals: tuple[int, ...], before: tuple[int, ...]) -> bool:
+    """Return whether the target ends a game with these totals, which were others before the latest deal."""
+    reached = _reached(game, totals)
+    if not reached:
         return False
+    if len(reached) > 1 and game.several_at_target != "best":
+        if game.several_at_target == "in_turn":
+            return True
+        if not _reached(game, before):
+            return False
     best = min(totals) if game.low_wins else max(totals)
-    first = {team for total, team in zip(totals, game.teams(seats), strict=True) if total == best}
+    teams = game.teams(len(totals))
+    first = {team for total, team in zip(totals, teams, strict=True) if total == best}
     return len(first) == 1 or game.level_at_target == "share"
 
 

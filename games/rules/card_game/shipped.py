@@ -302,8 +302,8 @@ HEARTS: Final = Definition(
         "other player 26. The game ends when somebody has 100; the lowest total wins."
     ),
     source=text(
-        "Hearts with the queen of spades as in the rules of hearts-online.org. It ends at 100 or more; other "
-        "tables than four leave out low cards, and the points stay 26."
+        "Hearts with the queen of spades as in the rules of hearts-online.org; tables of three, five and six "
+        "leave out low cards."
     ),
     seats=(3, 4, 5, 6),
     deals=40,

@@ -39,7 +39,10 @@ NEW: Final = shapes.without(
 WORTH: Final = shapes.record(Worth)
 _NAMED: Final = ("club", "title", "summary", "source")
 _SEATED: Final = ("seats", "sides", "players")
-_ENDED: Final = (*("deals", "rounds_of_dealers", "target", "level_at_target", "may_end", "low_wins"),)
+_ENDED: Final = (
+    *("deals", "rounds_of_dealers", "target", "several_at_target", "level_at_target"),
+    *("may_end", "low_wins"),
+)
 ADDS_UP: Final = "adds_up"
 INSTEAD: Final = "instead"
 TICKED_FOR: Final = "ticked_for"
@@ -207,6 +210,7 @@ class CopyForm(PathForm):
         for before, after in zip(self._told(self.game), self._told(made), strict=False):
             kinds = {each.name: each.shape.kind for each in before.record.fields}
             texts = {name for name in kinds if kinds[name] == "text" and name in self.named_in(before)}
+            texts -= {"source"}  # its numbers are those of an edition and of its sections
             changed = made.steps != self.game.steps or any(
                 before.filled[name] != after.filled[name] for name in kinds if kinds[name] != "text"
             )

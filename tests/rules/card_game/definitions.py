@@ -75,6 +75,8 @@ def definitions(draw: st.DrawFn) -> Definition:
     game |= {"deals": draw(st.integers(1, 6)), "target": draw(st.sampled_from([0, 0, 40]))}
     game |= {"may_end": draw(st.booleans()), "low_wins": draw(st.booleans())}
     game |= {"level_at_target": draw(st.sampled_from(["share", "play_on"]))}
+    if not game["low_wins"]:
+        game |= {"several_at_target": draw(st.sampled_from(["best", "in_turn", "play_on"]))}
     known = [*BUILT_IN, *(each.name for each in fields)]
     made, steps = Definition(**game, score=fields[0].name), list[Step]()
     for number in range(draw(st.integers(0, 5))):
