@@ -108,6 +108,18 @@ def test_in_the_cup_of_altenburg_only_four_declared_lists_count() -> None:
     assert totals(rule("altenburg_cup"), year, declared=declared) == {"Ann": (1, 2900), "Ben": (2, 1200)}
 
 
+@pytest.mark.parametrize(("lists", "declared"), [(1, 4), (2, 2)])
+def test_in_the_cup_of_altenburg_four_of_ten_lists_count_whatever_an_evening_has(
+    lists: int, declared: int
+) -> None:
+    cup = rule("altenburg_cup")
+    cup = replace(cup, count=replace(cup.count, declared=declared))
+    year = ann(10 // lists, 100 * lists)
+    evenings_ = two_lists(cup, year) if lists == 2 else evenings(year)
+    row = rows(cup, evenings_, declared={"Ann": {1, 2, 3, 4, 5}})["Ann"]
+    assert [cell.value for cell in row.cells if cell.counts] == [100] * 4 and len(row.cells) == 10
+
+
 def test_in_the_cup_of_altenburg_each_list_of_a_declared_evening_counts() -> None:
     year = two_lists(rule("altenburg_cup"), "Ann 1000 600 800")
     row = rows(rule("altenburg_cup"), year, declared={"Ann": {1, 3}})["Ann"]

@@ -129,6 +129,17 @@ def test_a_second_final_decides_where_the_unbeaten_loses_the_first() -> None:
         assert (ranks(over)[winner], ranks(over)[other]) == (1, 2)
 
 
+def test_the_second_final_of_eleven_is_their_twenty_first_match() -> None:
+    state, tables = cup(names(11)), 0
+    while going_on(state):
+        then = decided(state)
+        if not going_on(then):  # the best seed has not lost before
+            ((_label, pair),) = met(then)
+            then = decided(state, *(pair - {"P0"}))
+        state, tables = then, tables + len(last_round(then).tables)
+    assert tables == 21
+
+
 def test_a_second_final_is_called_if_needed_only_until_it_is_drawn() -> None:
     def title(state: Competition) -> str:
         called = {entry.id: entry.name for entry in state.entries}

@@ -106,7 +106,7 @@ _ALTENBURG_CUP: Final = Preset(
     "1010004.dskv.de",
     text(
         "A series for each of the five rounds of ten lists; pairs are drawn, and winners go on. "
-        "Here an evening is declared with all of its lists."
+        "Here an evening is declared with all of its lists: choose 4 evenings of one list, or 2 of two."
     ),
 )
 _MUENCHEN_SUED: Final = Preset(

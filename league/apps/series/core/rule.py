@@ -105,7 +105,8 @@ class Count:
 
     best: Annotated[Few, Help("how many of the best count; 0: all of them")] = 0
     declared: Annotated[
-        Few, Help("only those declared beforehand count, at most so many; 0: nothing is declared")
+        Few,
+        Help("only so many evenings declared beforehand count, with all their lists; 0: none is declared"),
     ] = 0
     drops: Drops = Drops()
     months: Annotated[int, Between(0, 120), Help("only the last so many months; 0: all")] = 0
