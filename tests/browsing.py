@@ -250,6 +250,18 @@ def speaks(account: Account, language: str) -> Says:
     return says
 
 
+def keep_to_the_screen(page: Page) -> None:
+    """Let every page that is loaded from now on complain where it is wider than the screen, unfolded or not.
+
+    `innerWidth` tells nothing: a phone zooms out of a page that is wider.
+    """
+    page.add_init_script("""addEventListener("DOMContentLoaded", () => new ResizeObserver(() => {
+        const { scrollWidth: wide } = document.documentElement;
+        if (!location.host || wide <= screen.width) return;
+        console.error(`${location.pathname} is ${wide} pixels wide`);
+    }).observe(document.body))""")
+
+
 def settle(page: Page) -> None:
     """Wait until a page is loaded and lies still: it fits the screen, and no card travels or turns."""
     page.wait_for_load_state()

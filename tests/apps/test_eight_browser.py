@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from league.models import Player
-from tests.browsing import LogIn, Says, speaks
+from tests.browsing import LogIn, Says, keep_to_the_screen, speaks
 from tests.factories import Cast
 
 PLAYERS: Final = (
@@ -122,6 +122,7 @@ def test_a_new_club_of_eight_meets_nothing_of_a_clubs_year_on_its_first_evening(
     how: str, language: str, request: pytest.FixtureRequest, cast: Cast, log_in: LogIn
 ) -> None:
     page: Page = request.getfixturevalue(how)
+    keep_to_the_screen(page)
     organiser = Organiser(page, speaks(cast.olga, language))
     log_in(page, cast.olga)
     page.goto("/admin/")
