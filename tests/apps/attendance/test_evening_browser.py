@@ -14,7 +14,7 @@ from tests.factories import Cast, PlayerFactory
 
 
 def fits(page: Page) -> bool:
-    return bool(page.evaluate("document.documentElement.scrollWidth - innerWidth") <= 0)
+    return bool(page.evaluate("document.documentElement.scrollWidth - screen.width") <= 0)
 
 
 def test_a_tap_in_an_email_and_one_on_the_page_answer_without_an_account(phone: Page, cast: Cast) -> None:

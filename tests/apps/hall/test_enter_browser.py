@@ -44,7 +44,7 @@ def is_refused(phone: Page, game: Game) -> None:
 
 
 def fits(page: Page) -> bool:
-    return bool(page.evaluate("document.documentElement.scrollWidth - innerWidth") <= 0)
+    return bool(page.evaluate("document.documentElement.scrollWidth - screen.width") <= 0)
 
 
 def test_a_printed_link_opens_the_card_and_another_phone_confirms(

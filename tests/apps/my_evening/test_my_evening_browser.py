@@ -44,7 +44,7 @@ def test_a_link_asks_once_more_and_its_page_follows_the_evening(
     expect(phone.get_by_text("5 minutes more")).to_be_visible()
     announce(by=cast.olga, competition=competition, words="Soup is ready")
     expect(phone.get_by_text("Soup is ready")).to_be_visible()
-    assert phone.evaluate("document.documentElement.scrollWidth - innerWidth") <= 0
+    assert phone.evaluate("document.documentElement.scrollWidth - screen.width") <= 0
     assert violations_by_day_and_night(phone) == []
     phone.get_by_role("link", name="Enter scores").click()
     expect(phone.get_by_text("without an account")).to_be_visible()

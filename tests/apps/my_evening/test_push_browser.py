@@ -39,7 +39,7 @@ def test_it_is_turned_on_and_off_by_a_tap(phone: Page, cast: Cast, competition: 
     expect(off).to_be_visible()
     assert EveningPush.objects.get().endpoint == "https://push.example.org/send/abc"
     assert violations_by_day_and_night(phone) == []
-    assert phone.evaluate("document.documentElement.scrollWidth - innerWidth") <= 0
+    assert phone.evaluate("document.documentElement.scrollWidth - screen.width") <= 0
     phone.reload()
     off.click()
     expect(phone.get_by_role("button", name="Tell me on this phone")).to_be_visible()

@@ -62,4 +62,4 @@ def test_its_pages_are_accessible_and_fit(
     ):
         shown.goto(f"/admin/league/{path}")
         assert violations(shown) == [], path
-        assert shown.evaluate("document.documentElement.scrollWidth - innerWidth") <= 0, path
+        assert shown.evaluate("document.documentElement.scrollWidth - screen.width") <= 0, path

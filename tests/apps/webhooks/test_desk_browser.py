@@ -42,7 +42,7 @@ def test_pages_are_accessible(phone: Page, cast: Cast, log_in: LogIn, webhook: W
         answer = phone.goto(f"/admin/webhooks/{address}")
         assert answer and answer.ok, address
         assert violations(phone) == [], address
-        assert phone.evaluate("document.documentElement.scrollWidth - innerWidth") <= 0, address
+        assert phone.evaluate("document.documentElement.scrollWidth - screen.width") <= 0, address
 
 
 def test_a_webhook_is_created_and_tested_by_keyboard(
