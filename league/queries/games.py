@@ -278,6 +278,16 @@ def placings_of(club_game: ClubGame) -> Mapping[int, Mapping[str, int]]:
     return {row["seat"]: {**row, "rank": place} for row, place in zip(rows, places, strict=True)}
 
 
+def shown_placings_of(club_game: ClubGame) -> Mapping[int, Mapping[str, int]]:
+    """Return what `placings_of` does as it counts: who has left the others has a rank, and no score."""
+    seats = club_game.table.seats.all() if club_game.table else ()
+    left = {seat.number ^ club_game.turn for seat in seats if seat.has_left}
+    return {
+        seat: {name: value for name, value in placing.items() if name != "score" or seat not in left}
+        for seat, placing in placings_of(club_game).items()
+    }
+
+
 def games_of_club(club: Club) -> QuerySet[ClubGame]:
     """Return the club's games outside competitions that have begun, the last opened first."""
     return all_games().filter(club=club, competition=None, game__unanswered=[])

@@ -31,8 +31,8 @@ from league.queries.games import (
     SeatedPlayer,
     games_of_club,
     games_of_player,
-    placings_of,
     seated_at,
+    shown_placings_of,
     sides_of_seats,
     with_rulings,
 )
@@ -220,7 +220,7 @@ def _played(club_game: ClubGame, seats: Sequence[SeatedPlayer], player: Player) 
     partners = [each for each, side in others if side == sides[own_seat]]
     opponents = [each for each, side in others if side != sides[own_seat]]
     company = (_("With:"), partners), (_("Against:"), opponents)
-    own = placings_of(club_game).get(own_seat, {})
+    own = shown_placings_of(club_game).get(own_seat, {})
     return PlayedGame(club_game, company, own.get("rank"), own.get("score"), club_game.ruled)
 
 

@@ -26,7 +26,7 @@ from league.hooks.papers import PLAYER_COLUMNS
 from league.models import ClubGame, Competition, Entry, Player, Rating, Round, Stage, Table
 from league.queries.competitions import entries_of, stages_of, state_of
 from league.queries.events import events_of, reasons_of_decisions, with_names_then
-from league.queries.games import SeatedPlayer, placings_of
+from league.queries.games import SeatedPlayer, shown_placings_of
 from league.queries.rounds import rounds_of
 from league.queries.standings import plain_of, standings_of
 from league.words.challenges import STATUSES as CHALLENGES
@@ -123,7 +123,7 @@ def games(rows: Iterable[ClubGame], seats: Mapping[UUID, tuple[SeatedPlayer, ...
 
 def _seats_of_game(club_game: ClubGame, seats: tuple[SeatedPlayer, ...]) -> Iterator[tuple[Value, ...]]:
     game = club_game.game
-    placings = placings_of(club_game)
+    placings = shown_placings_of(club_game)
     competition = club_game.competition.name if club_game.competition else None
     own = (str(game.pk), game.ruleset, competition, game.status, game.opened_at)
     for seat in seats:

@@ -11,6 +11,7 @@ import pytest
 from django.test import Client
 from openpyxl import load_workbook
 
+from league.choices import Outcome
 from league.core.verbs.adjustments import AdjustPoints
 from league.core.verbs.draw import DrawRound
 from league.core.verbs.entering import EnterPlayers
@@ -18,7 +19,7 @@ from league.core.verbs.presence import MarkNoShow
 from league.core.verbs.results import VoidTable
 from league.core.verbs.rounds import CloseRound
 from league.core.verbs.rulings import SetResult
-from league.models import Competition, Player
+from league.models import Competition, Player, TableSeat
 from league.projections.standings import compute_standings
 from tests import factories
 from tests.factories import Cast
@@ -211,6 +212,16 @@ class TestPublicFiles:
         resigned(cast)
         games = rows(Client().get(f"/api/v1/clubs/{cast.club.slug}/games.csv"))
         assert [row["rank"] for row in games] == ["2", "1", "2", "1"]
+
+    def test_have_no_score_of_who_has_left_the_others(self, cast: Cast, played: Competition) -> None:
+        seats = TableSeat.objects.filter(table__round__stage__competition=played)
+        seats.filter(player=cast.paul_plays).update(outcome=Outcome.FORFEIT)
+        listed = rows(Client().get(f"/api/v1/players/{cast.paul_plays.pk}/games.csv"))
+        scores = {row["player"]: row["score"] for row in listed}
+        assert scores.pop("Paul Pike") == "" and scores and all(scores.values())
+        assert all(row["rank"] for row in listed)
+        page = Client().get(f"/players/{cast.paul_plays.pk}/")
+        assert [(each.rank is None, each.score) for each in page.context["games"]] == [(False, None)]
 
     def test_have_no_account_names(self, cast: Cast, played: Competition) -> None:
         for address in (
