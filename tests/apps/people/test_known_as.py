@@ -114,6 +114,22 @@ def test_a_prize_of_a_category_is_filled_in_from_the_standings(cast: Cast, olga:
     assert "Best hat: nobody yet." in (shown := page_of(olga, f"{desk}change/")) and to_note in shown
 
 
+def test_who_was_in_a_category_on_the_evening_wins_its_prize_whoever_is_in_it_today(cast: Cast) -> None:
+    competition = finished(cast, 4)
+    compute_standings(competition.pk)
+    day = competition.opened_at.astimezone(cast.club.zone).date()
+    first, second, *_others = (row.entry.name for row in standings_of(competition.stages.get()))
+    newcomers = category(cast, Rule.TICKED, name="Newcomers")
+    for name, since, until in ((first, day + timedelta(days=1), None), (second, None, day)):
+        player = Player.objects.get(club=cast.club, name=name)
+        add_period(by=cast.olga, club=cast.club, players=[player], what=newcomers, since=since, until=until)
+    prizes = from_lines("Best newcomer: wine")
+    change_details(by=cast.olga, competition=competition, values={"prizes": prizes})
+    with time_machine.travel(timezone.now() + timedelta(days=30)):
+        (won,) = won_in_categories(Competition.objects.get(pk=competition.pk))
+    assert ([*won.names], won.among) == ([second], 1)
+
+
 def test_in_an_evening_of_pairs_who_of_a_pair_is_in_the_category_wins_its_prize(
     cast: Cast, olga: Client
 ) -> None:
