@@ -38,6 +38,7 @@ from league.files.pictures import rewritten
 from league.log import Author
 from league.models import Account, Club, ClubChange, Competition, Details, Job, Picture, Player
 from league.models.names import address_of
+from league.projections import public_names
 from league.queries import permissions
 from league.queries.names import MOST_NAMES, name_list
 from league.services.audit import Values, note_change
@@ -375,6 +376,8 @@ def enter_players(
 
     Raises what `entering` and the verb raise; then nobody has entered and nobody was made.
     """
+    if progress is no_progress:  # a job, which is long, locks the club at its end, or is done again
+        public_names.lock(competition.club_id)
     verbs = entering(by=by, competition=competition, entrants=entrants)
     if verbs:
         perform(ByAccount(by), competition=competition, verb=verbs, seq=seq, progress=progress)

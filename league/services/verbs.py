@@ -138,7 +138,7 @@ def write(*, competition_id: UUID, author: Author, command: Command, seq: int | 
 def _waiting(run: Callable[[], Appended], competition_id: UUID) -> Appended:
     """Return what is written; where somebody comes or leaves while names change in the club, after that.
 
-    It waits with nothing locked, unless the caller has begun a transaction.
+    It waits with nothing locked. So a caller that has begun a transaction locks the club first.
     """
     try:
         with transaction.atomic():

@@ -44,6 +44,13 @@ def at_once(calls: Sequence[Callable[[], Any]]) -> list[Any]:
         return list(pool.map(run, calls))
 
 
+def somebody_waits() -> bool:
+    """Return whether a connection waits for a lock that another one has."""
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT count(*) > 0 FROM pg_locks WHERE NOT granted")
+        return bool(cursor.fetchone()[0])
+
+
 def sending(account: Account, game: Game, number: int) -> Callable[[], Any]:
     client = bearer(account)
     return lambda: move(client, game, 2, say(number))

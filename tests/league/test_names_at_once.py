@@ -1,6 +1,8 @@
 """Changes of who is called what in public, at the same moment: each sees the others."""
 
 from collections.abc import Callable
+from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import closing
 from typing import Any
 from uuid import UUID
 
@@ -12,12 +14,15 @@ from psycopg.errors import DeadlockDetected
 from league.core.verbs.entering import EnterPlayers
 from league.core.verbs.entries import WithdrawEntry
 from league.models import Competition, Player, Ratings
-from league.projections import appearing, public_names, ratings
+from league.ops.processes import eventually
+from league.projections import appearing, public_names, ratings, rows
 from league.services import gate
 from league.services.clubs import change_club
+from league.services.competitions import Entrants, enter_players
 from league.services.players import NewPlayer, create_player, create_players
 from league.tasks import compute_ratings
-from tests.api.test_races import at_once
+from tests import patience
+from tests.api.test_races import at_once, somebody_waits
 from tests.factories import Cast
 from tests.factories import cast as a_cast
 from tests.league.acting import act
@@ -148,6 +153,30 @@ def test_who_comes_does_not_wait_for_long_work_of_the_club(
     work(cast, evening)
     assert len(came) == 1 and wrong(cast) == []
     assert Player.objects.get(pk=player.pk).appeared
+
+
+def test_who_is_entered_in_a_transaction_of_its_own_meets_no_deadlock(
+    cast: Cast, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    evening, known, new = opened(cast, 2), newcomer(cast, 0), newcomer(cast, 1)
+    entered(cast, known, evening)
+    follow, sent = rows.follow, list[Future[None]]()
+
+    def change() -> None:
+        with closing(connection):
+            names(cast, "members")()
+
+    with ThreadPoolExecutor(1) as other:
+
+        def late(appended: Any) -> None:
+            sent.append(other.submit(change))
+            assert eventually(somebody_waits, patience.SECONDS)
+            follow(appended)
+
+        monkeypatch.setattr(rows, "follow", late)
+        enter_players(by=cast.olga, competition=evening, entrants=Entrants((str(new.pk),)))
+        sent[0].result(patience.SECONDS)
+    assert wrong(cast) == [] and Player.objects.get(pk=new.pk).appeared
 
 
 # ---- Changes that waited for each other all the same ----------------------------------------------

@@ -224,9 +224,16 @@ def _told(day: date) -> str:
 
 
 def _locked(rhythm: Rhythm | None) -> Rhythm | None:
-    """Return a rhythm as it is now, locked against others who change it; None where it is gone."""
-    rows = Rhythm.objects.select_for_update(of=("self",), no_key=True).select_related("club", "like", "by")
-    return rows.filter(pk=rhythm.pk).first() if rhythm else None
+    """Return a rhythm as it is now, locked against others who change it; None where it is gone.
+
+    Its club is locked before it, as by all who change what is the club's.
+    """
+    if rhythm is None:
+        return None
+    its = Rhythm.objects.filter(pk=rhythm.pk)
+    list(Club.objects.select_for_update(no_key=True).filter(pk__in=its.values("club")))
+    rows = its.select_for_update(of=("self",), no_key=True).select_related("club", "like", "by")
+    return rows.first()
 
 
 def _schedule(rhythm: Rhythm) -> None:

@@ -143,6 +143,9 @@ def delete_account(*, by: Account) -> None:
     account = Account.objects.select_for_update(no_key=True).get(pk=by.pk)
     for refusal in deletion_of(account).refusals:
         raise Illegal(refusal)
+    # Its entries and players may be of several clubs: all are locked before anything of one.
+    for club in sorted({each.club_id for each in players_of_account(account)}):
+        public_names.lock(club)
     _stop_playing(account)
     for player in players_of_account(account):
         forget_player(by=account, player=player)

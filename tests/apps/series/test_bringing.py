@@ -29,6 +29,7 @@ from league.core import portable
 from league.models import Player
 from league.ops.processes import eventually
 from tests import patience
+from tests.api.test_races import somebody_waits
 from tests.apps.series.year import evening, say, totals, year
 from tests.factories import AccountFactory, Cast, ClubFactory, PlayerFactory
 from tests.league.test_admin_scope import logged_in
@@ -212,12 +213,6 @@ def test_what_is_accepted_may_not_be_an_evening_already_under_another_head(cast:
     bringing.decide(by=cast.olga, series=series, handed=str(handed.pk), accepted=False)
     with pytest.raises(Illegal, match="Somebody else"):
         bringing.decide(by=cast.olga, series=series, handed=str(handed.pk), accepted=True)
-
-
-def somebody_waits() -> bool:
-    with connection.cursor() as cursor:
-        cursor.execute("SELECT count(*) > 0 FROM pg_locks WHERE NOT granted")
-        return bool(cursor.fetchone()[0])
 
 
 @pytest.mark.django_db(transaction=True)
