@@ -13,6 +13,7 @@ import pytest
 from django.test import Client
 from pypdf import PdfReader
 
+from games.rules.card_game import CardGame
 from league.apps.prints import printing
 from league.apps.prints.round_points import points_of_rounds
 from league.core.details import Prize
@@ -74,6 +75,21 @@ def test_the_alphabetical_list_says_who_sits_where(played: Competition) -> None:
     table = played.stages.get().rounds.get(number=1).tables.get(number=2)
     for number, seat in enumerate(table.seats.order_by("number"), 1):
         assert f"2 · {number}{seat.player.name}" in shown
+
+
+@pytest.mark.parametrize("name", ["pairings.pdf", "names.pdf"])
+def test_where_partners_change_each_print_of_a_round_says_who_they_are(cast: Cast, name: str) -> None:
+    jass = in_play(cast, ruleset="card-game", options=CardGame.shipped["jass"])
+    seats = TableSeat.objects.filter(table__round__stage__competition=jass, table__number=1).order_by(
+        "number"
+    )
+    one, two, three, other = [seat.player.name for seat in seats if seat.player]
+    shown = " ".join(text_of(public(jass, name)).split())
+    told = {
+        "pairings.pdf": (f"{one} & {three}", f"{two} & {other}"),
+        "names.pdf": (f"with {three}", f"with {other}"),
+    }
+    assert all(each in shown for each in told[name]), shown
 
 
 def test_current_and_earlier_standings_can_be_printed(played: Competition) -> None:
