@@ -44,6 +44,7 @@ from tests.browsing import (
     problems,
     site,
 )
+from tests.locks import locks_in_order
 
 # Everybody's run tries the same examples; `--hypothesis-profile=random` looks for others.
 # On a busy machine both are slow by chance.
@@ -62,6 +63,7 @@ __all__ = [
     "_server",
     "browser",
     "german",
+    "locks_in_order",
     "log_in",
     "page",
     "phone",

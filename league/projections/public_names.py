@@ -1,10 +1,10 @@
 """What people and entries are called in public, as rows: a function of names and choices.
 
 Whoever changes one of these in a club calls `follow`, which locks the club's row. Locks are taken in one
-order: a club's rating lists (`ratings.lock`), the club, then competitions and series by their ids, then
-players. An entry that comes or leaves is known only when its competition is locked; it takes the club's lock
-without waiting, or begins again after it (`league.services.verbs`); where that is in a transaction of the
-caller's, the caller has locked the club first.
+order: a club's rating lists (`ratings.lock`), the club, then competitions and series by their ids; players
+beside one of these only with the club. An entry that comes or leaves is known only when its competition is
+locked; it takes the club's lock without waiting, or begins again after it (`league.services.verbs`); where
+that is in a transaction of the caller's, the caller has locked the club first. `tests/locks.py` sees to it.
 """
 
 from collections.abc import Iterator, Mapping

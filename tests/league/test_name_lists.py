@@ -22,6 +22,8 @@ from tests.league.playing import opened
 from tests.league.test_admin_scope import logged_in
 from tests.league.test_desk_verbs import ask, entries, page_text, post
 
+pytestmark = pytest.mark.usefixtures("locks_in_order")
+
 NEW = "Add them as new players of the club"
 
 

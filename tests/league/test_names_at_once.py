@@ -27,8 +27,9 @@ from tests.factories import Cast
 from tests.factories import cast as a_cast
 from tests.league.acting import act
 from tests.league.playing import in_play, opened
+from tests.locks import Held
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("locks_in_order")]
 
 _TIMES = 4
 
@@ -177,6 +178,16 @@ def test_who_is_entered_in_a_transaction_of_its_own_meets_no_deadlock(
         enter_players(by=cast.olga, competition=evening, entrants=Entrants((str(new.pk),)))
         sent[0].result(patience.SECONDS)
     assert wrong(cast) == [] and Player.objects.get(pk=new.pk).appeared
+
+
+def test_a_club_that_is_locked_after_a_competition_is_noticed() -> None:
+    held, lock = Held(), 'SELECT 1 FROM "league_%s" WHERE "id" = 7 LIMIT 21 FOR NO KEY UPDATE'
+    held.depth = 1
+    assert not held.take(lock % "competition", "")
+    assert not held.take(f"{lock % 'club'} NOWAIT", "")
+    assert not held.take(lock % "club", "") and not held.take(lock % "player", "")
+    held.locked.pop()
+    assert held.take(lock % "club", "") and Held().take(lock % "club", "") == ""
 
 
 # ---- Changes that waited for each other all the same ----------------------------------------------

@@ -185,6 +185,7 @@ def _written(series: Series, author: Author, decided: Sequence[Event], seq: int 
 
 def written_by_system(series: Series, command: log.Command) -> None:
     """Write what follows from what a club knows, decided on the state that it is written to."""
+    lock(series.club_id)
     appended = log.append(series_id=series.pk, author=SYSTEM, command=command)
     if appended.created:
         projections.follow(appended.series, appended.before, appended.state)

@@ -25,6 +25,8 @@ from tests.apps.attendance.test_answers import entered, link, replies
 from tests.factories import AccountFactory, Cast, MemberFactory, PlayerFactory
 from tests.league.acting import act
 
+pytestmark = pytest.mark.usefixtures("locks_in_order")
+
 
 @pytest.fixture
 def pairs(cast: Cast) -> Competition:

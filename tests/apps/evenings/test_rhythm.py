@@ -46,6 +46,8 @@ from tests.league.acting import act
 from tests.league.playing import finished, opened
 from tests.league.test_admin_scope import logged_in
 
+pytestmark = pytest.mark.usefixtures("locks_in_order")
+
 THURSDAY = date(2027, 3, 4)
 EVERY_SECOND: dict[str, Any] = {"weekday": 3, "nth": WEEKLY, "weeks": 2}
 

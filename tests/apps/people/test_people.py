@@ -46,6 +46,8 @@ from tests.league.test_unpublished_draws import addresses
 from tests.league.test_verify import checked, exported
 from tests.league.walking import text_of
 
+pytestmark = pytest.mark.usefixtures("locks_in_order")
+
 
 @pytest.fixture
 def olga(cast: Cast) -> Client:

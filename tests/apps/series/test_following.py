@@ -24,6 +24,8 @@ from tests.apps.series.year import evening, say, totals, typed, year
 from tests.factories import Cast, PlayerFactory
 from tests.league.test_admin_scope import logged_in
 
+pytestmark = pytest.mark.usefixtures("locks_in_order")
+
 
 def followed(cast: Cast) -> Series:
     """Return a series that counts members, of an evening of Paul and Petra."""

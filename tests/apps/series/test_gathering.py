@@ -19,6 +19,8 @@ from tests.league.playing import opened
 from tests.league.test_admin_scope import logged_in
 from tests.league.test_desk_verbs import ask
 
+pytestmark = pytest.mark.usefixtures("locks_in_order")
+
 
 def test_what_is_run_like_an_evening_of_a_series_joins_it(cast: Cast) -> None:
     series, other = year(cast, Rule(), played := evening(cast)), year(cast, gathers=False)
