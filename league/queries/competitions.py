@@ -9,8 +9,9 @@ from operator import or_
 from typing import Final
 from uuid import UUID
 
-from django.db.models import Case, Count, Exists, OuterRef, Prefetch, Q, QuerySet, When
+from django.db.models import Case, Count, Exists, OuterRef, Prefetch, Q, QuerySet, Subquery, When
 from django.db.models.fields.json import KT
+from django.db.models.functions import Coalesce, TruncDate
 
 from games import database_time
 from games.engine import shapes
@@ -69,11 +70,17 @@ def next_of(club: Club, today: date) -> Competition | None:
 
 
 def last_finished(most: int, club: Club | None = None) -> QuerySet[Competition]:
-    """Return the competitions that finished last, of one club or of all, with ``entry_count`` of each."""
+    """Return the competitions that were played last, of one club or of all, with ``entry_count`` of each.
+
+    They are in the order of their last days, then of when they ended: what is corrected later stays there.
+    """
     finished = all_competitions().filter(
         status=Competition.Status.FINISHED, **({"club": club} if club else {})
     )
-    return with_entry_counts(finished.order_by("-changed_at", "pk"))[:most]
+    ends = log.all_rows().filter(competition=OuterRef("pk"), event__type="finished").order_by("-seq")
+    ended = Subquery(ends.values("at")[:1])
+    day = Coalesce("stored_details__ends_on", "stored_details__begins_on", TruncDate(ended))
+    return with_entry_counts(finished.order_by(day.desc(), ended.desc(), "pk"))[:most]
 
 
 def competitions_not_over(clubs: Iterable[Club]) -> QuerySet[Competition]:

@@ -1,7 +1,7 @@
 """What pages of players and clubs tell at a glance: form, best games, rivals, what is next, and records."""
 
 import re
-from datetime import date
+from datetime import date, timedelta
 
 from django.test import Client
 
@@ -86,6 +86,20 @@ def test_a_club_shows_what_is_next_who_won_last_and_records_of_those_who_are_see
     page = text(client, address)
     assert page.index("Next event") < page.index("Spring") < page.index("Fri 3 May 2999 · The pier")
     assert page.index("Last winners") < page.index(f"/competitions/{won.slug}/winners/") < page.index("1st")
+
+
+def test_who_won_last_is_told_of_the_latest_evening_also_after_an_earlier_one_is_corrected(
+    client: Client, cast: Cast
+) -> None:
+    first, last = (finished(cast, name=name) for name in ("Evening 1", "Evening 2"))
+    same_day = finished(cast, name="Late on the day of evening 1")
+    for competition, day in ((first, 6), (same_day, 6), (last, 13)):
+        Details.objects.create(competition=competition, begins_on=date(2025, 1, day))
+    Competition.objects.filter(pk=first.pk).update(changed_at=last.changed_at + timedelta(days=1))
+    winners = text(client, f"/clubs/{cast.club.slug}/").split("Last winners")[1].split("</ol>")[0]
+    assert f"/competitions/{last.slug}/winners/" in winners
+    home = text(client, "/").split('id="finished"')[1]
+    assert home.index(last.slug) < home.index(same_day.slug) < home.index(f"{first.slug}/")
 
 
 def test_a_clubs_game_with_mended_words_is_one_game_and_another_of_its_title_is_told_apart(
