@@ -29,8 +29,16 @@ from league.core.verbs.results import RecordResult
 from league.core.verbs.rounds import CloseRound, PublishRound
 from league.core.verbs.stages import StartStage
 from league.core.verbs.start import Opened, StartCompetition
+from league.core.verbs.tables import OpenTable
 
-MOST_ENTRIES: Final = 64
+MOST_ENTRIES: Final = 200
+"""So many take part at most: a round of more takes longer than a page may."""
+_TABLES_EACH: Final = 3
+"""How many tables each entry has where they open one by one, on average."""
+_MOST_TABLES: Final = 100
+"""So many open one by one in a round at most: more take longer than a page may."""
+_TRIED: Final = 20
+"""So often a table is looked for that rungs or wishes allow."""
 _MOST_STEPS: Final = 5_000
 _NOON: Final = datetime(2001, 1, 1, 12, tzinfo=UTC)
 _SPREAD: Final = 10
@@ -47,9 +55,9 @@ _STEPS: Final[Mapping[str, type[Verb]]] = {
 }
 
 
-def opened_one_by_one(planned: Competition) -> bool:
-    """Return whether a stage has no draws, so that there is nothing to rehearse."""
-    return any(formats.of(plan).open_tables for plan in planned.plans)
+def opens_by_itself(planned: Competition) -> bool:
+    """Return whether in a stage tables open by themselves as long as somebody waits: it has no end."""
+    return any(formats.of(plan).seats_waiting for plan in planned.plans)
 
 
 @dataclass(frozen=True)
@@ -73,7 +81,7 @@ class Rehearsal:
         """Return the competition with all its entries; raise `Illegal` where there is nothing to rehearse."""
         if self.planned.started:
             raise Illegal("This competition has begun: only a planned one can be rehearsed.")
-        if opened_one_by_one(self.planned):
+        if opens_by_itself(self.planned):
             raise Illegal("Where tables are opened at any time, there is nothing to rehearse.")
         opening = self.planned.opening
         changed = {"root": self._tree.root, "entering": Entering(), "entropy": "texts", "pace": "manual"}
@@ -89,6 +97,9 @@ class Rehearsal:
         """Return the state after another round, over after the last; raise `Illegal` where none can be."""
         for _step in range(_MOST_STEPS):
             step = next_step(state)
+            if step == "play" and state.current_round and not state.current_round.undecided:
+                opened = self._with_a_table(state)
+                state, step = opened or state, step if opened else "close_round"
             if step in ("none", "rule"):
                 return state
             state = self._on(state, step)
@@ -150,6 +161,29 @@ class Rehearsal:
         head = hashlib.sha256(game.id.encode()).hexdigest()
         placings = self._placings(state, table, game)
         return self._after(state, RecordResult(table.id, game.id, head, "finished", placings))
+
+    def _with_a_table(self, state: Competition) -> Competition | None:
+        """Return the state with further tables of a round in which they open one by one; None at its end.
+
+        One challenges others, who accept.
+        """
+        stage = state.stage
+        assert stage is not None and stage.current_round is not None
+        size, opened = stage.plan.table_size, len(stage.current_round.tables)
+        if opened >= min(_MOST_TABLES, _TABLES_EACH * len(stage.entries) // size):
+            return None
+        format_, chance = formats.of(stage.plan), Chance(self._seed)
+        for number in range(_TRIED):
+            by = chance.shuffled(f"challenger {opened} {number}", stage.entries)[0]
+            others = chance.shuffled(
+                f"challenged {by} {opened} {number}", format_.opponents(state, stage, by)
+            )
+            entries = (by, *others[: size - 1])
+            try:
+                return self._after(state, OpenTable(entries))
+            except Illegal:
+                continue
+        return None
 
     def _placings(self, state: Competition, table: Table, its: TableGame) -> tuple[Placing, ...]:
         """Return an invented result: the stronger is often better, and who shares a side shares its place."""

@@ -12,6 +12,7 @@ from league.core.drawing.gone_on import as_gone_on
 from league.core.lines import Line, line_at
 from league.core.records import ZERO
 from league.core.state.competition import Competition, Outcome, Round, Stage, Table
+from league.core.state.values import Decider
 
 FINAL: Final = "final"
 THIRD_PLACE: Final = "third place"
@@ -129,8 +130,17 @@ def _matches(
     for boards, places in zip(matches, _places(state, stage, seeds, heats, matches, byes), strict=True):
         label, classes = boards[0].label, finishing_classes(state, stage, seeds, boards)
         ties = tie_rule(heats, label, classes, places)
-        line = line_at(classes, places, ties, seeds=seeds, play_offs=play_offs, otherwise="seed")
+        held = any({*boards[0].entries} & {*ranks} for ranks in play_offs)
+        to_come = ties == "play_off" and not held and _is_last(state, stage, each)
+        otherwise: Decider = "" if to_come else "seed"
+        line = line_at(classes, places, ties, seeds=seeds, play_offs=play_offs, otherwise=otherwise)
         yield Match(label, line, any(map(_was_played, boards)))
+
+
+def _is_last(state: Competition, stage: Stage, each: Round) -> bool:
+    """Return whether play-offs of a round can still come: no other round follows it, nor another stage."""
+    later = any(other.number > each.number and not other.play_off for other in stage.rounds)
+    return not (later or state.over or state.stages[-1].number > stage.number)
 
 
 def decided_now(state: Competition, stage: Stage, group: int, heats: Heats) -> Mapping[frozenset[str], str]:

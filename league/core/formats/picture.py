@@ -198,7 +198,12 @@ def reached_at(
     """
     met = [match for each in rounds for match in each.matches if entry in match.order]
     for match in met[-1:] if placed else [each for each in met if entry in each.line.out]:
-        if (by := match.line.decided.get(entry, "")) in TIES:
+        by = match.line.decided.get(entry)
+        if by == "":
+            return Reached(
+                rank, text("%(reached)s for now: a play-off decides", reached=words), against=against
+            )
+        if by and by in TIES:
             told = _at_pair(words, by, match) if placed or len(match.order) == 2 else _at_heat(words, by)
             return Reached(rank, told, by == "seed", against)
     return Reached(rank, words, against=against)

@@ -7,13 +7,11 @@ import pytest
 
 from games import rules
 from games.engine import shapes
-from games.engine.refusals import Illegal
 from games.engine.values import replace
 from games.rules.card_game.definition import Options
 from games.rules.card_game.shipped import SHIPPED
 from games.rules.card_game.totals import doubt
 from league.apps.rehearsal.core import Rehearsal
-from league.core import formats
 from league.core.entering import with_names
 from league.core.presets import PRESETS, Preset
 from league.core.standings import ranking
@@ -26,8 +24,6 @@ from league.core.verbs.start import StartCompetition, opening_of
 from tests.core import deciding
 from tests.core.committed import committed
 from tests.core.ids import uid
-
-CLOSED = [each for each in PRESETS.values() if not any(formats.of(plan).open_tables for plan in each.stages)]
 
 
 def planned(
@@ -52,7 +48,9 @@ def rounds(states: Sequence[Competition]) -> list[tuple[int, Round]]:
     return [(stage.number, each) for stage in states[-1].stages for each in stage.rounds]
 
 
-@pytest.mark.parametrize("preset", CLOSED, ids=lambda each: each.key)
+@pytest.mark.parametrize(
+    "preset", [PRESETS[key] for key in PRESETS if key != "drop_in"], ids=lambda each: each.key
+)
 @pytest.mark.parametrize("entries", [9, 16])
 def test_every_preset_is_played_to_its_end(preset: Preset, entries: int) -> None:
     sides: dict[str, Any] = {"lineup": preset.lineup, "team_size": preset.team_size}
@@ -88,9 +86,12 @@ def test_the_draws_are_not_from_the_secret_of_the_competition() -> None:
     assert all(each.root not in (state.root, "") for each in rehearsed(state, 8))
 
 
-def test_open_play_has_nothing_to_rehearse() -> None:
-    with pytest.raises(Illegal, match="nothing to rehearse"):
-        rehearsed(planned(PRESETS["ladder"].for_tables(range(2, 10)).stages), 8)
+@pytest.mark.parametrize("key", ["ladder", "open_play"])
+def test_where_tables_open_one_by_one_people_challenge_each_other(key: str) -> None:
+    (after,) = rehearsed(planned((StagePlan("Evening", key, 1, 2, {}),)), 9)
+    tables = after.stages[0].rounds[0].tables
+    assert len(tables) >= 9 and all(table.decided for table in tables) and after.over
+    assert len({frozenset(table.entries) for table in tables}) > 4
 
 
 @pytest.mark.parametrize(("ruleset", "size"), [("scram-scorecard", 4), ("scamper-scorecard", 4)])

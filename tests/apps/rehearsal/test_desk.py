@@ -56,11 +56,13 @@ def test_what_cannot_be_played_is_said(cast: Cast) -> None:
     assert "has begun" in page(desk, competition, "?entries=8&number=1")
 
 
-def test_is_not_offered_where_tables_are_opened_one_by_one(cast: Cast) -> None:
-    stage = {"name": "Evening", "format": "drop_in", "rounds": 1, "table_size": 4}
+def test_is_offered_where_people_challenge_each_other_too(cast: Cast) -> None:
+    stage = {"name": "Evening", "format": "open_play", "rounds": 1, "table_size": 4}
     competition, desk = opened(cast, 5, stages=[stage]), logged_in(cast.olga)
     about = desk.get(f"/admin/league/competition/{competition.pk}/change/").content.decode()
-    assert "Rehearse it with" not in about
+    assert "Rehearse it with" in about
+    told = page(desk, competition, "?entries=9&number=1")
+    assert "Places taken" in told and "Total score" in told and "Level with" in told
 
 
 def test_only_organisers_of_the_club_see_it(cast: Cast) -> None:

@@ -296,6 +296,15 @@ def test_a_level_match_of_two_says_that_the_seed_decided(placing: int) -> None:
     assert told[2].startswith("Third, ") or told[2].startswith("Third.")
 
 
+def test_no_seed_is_said_to_have_decided_while_a_play_off_is_to_come() -> None:
+    cup = plan(format="knockout", rounds=0, table_size=2, intake=ORDER, params={"ties": "play_off"})
+    state = ends(published(started("Ann Ben", cup)), "Ann = Ben")
+    told = [row_of(state, name).explanation for name in ("Ann", "Ben")]
+    assert all("for now: a play-off decides" in each and "by seed" not in each for each in told)
+    state = ends(published(state), "Ben > Ann")
+    assert "by a play-off after a level match" in row_of(state, "Ben").explanation
+
+
 def test_whom_the_other_leaves_alone_in_a_play_off_goes_on() -> None:
     cup = plan(format="knockout", rounds=0, table_size=2, intake=ORDER, params={"ties": "play_off"})
     state = published(started("Ann Ben Cem Dana", cup))
