@@ -475,7 +475,7 @@ def _who_stays_out(request: HttpRequest, competition: Competition) -> str:
     except Illegal:
         chosen = []
     waiting = Guest.objects.filter(competition=competition, pk__in=chosen, status=Guest.Status.WAITING)
-    names = ", ".join(guest.name for guest in waiting.order_by("made_at", "pk"))
+    names = ", ".join(guest.who for guest in waiting.select_related("brought_by").order_by("made_at", "pk"))
     if not names:
         return _("Nobody of them waits any more.")
     told = _("Not let in: %(names)s. Who should come in after all has to say the name at the door again.")

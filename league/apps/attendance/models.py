@@ -5,8 +5,8 @@ from typing import ClassVar
 from uuid import uuid4
 
 from django.db import models
+from django.utils.translation import gettext, pgettext_lazy
 from django.utils.translation import gettext_lazy as _
-from django.utils.translation import pgettext_lazy
 
 from games import database_time
 from league.models.accounts import Account
@@ -179,4 +179,10 @@ class Guest(models.Model):
         ]
 
     def __str__(self) -> str:
-        return self.name
+        return self.who
+
+    @property
+    def who(self) -> str:
+        """The name or, where it is not known, whose guest it is."""
+        by = self.brought_by
+        return self.name if self.name or by is None else gettext("Guest of %(who)s") % {"who": by.called}

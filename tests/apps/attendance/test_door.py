@@ -27,6 +27,7 @@ from tests.apps.attendance.test_answers import entered
 from tests.factories import Cast, PlayerFactory
 from tests.league.acting import act
 from tests.league.playing import in_play, opened
+from tests.league.test_admin_scope import logged_in
 
 
 def door(cast: Cast, competition: Competition) -> str:
@@ -143,6 +144,8 @@ def test_the_guest_of_a_member_is_let_in_under_a_name_that_is_told_then(
 ) -> None:
     services.answer_myself(by=cast.paul, competition=tonight, reply="guest")
     guest = Guest.objects.get()
+    page = f"/admin/league/competition/{tonight.pk}/change/"
+    assert "(Guest of Paul Pike)" in logged_in(cast.olga).get(page).content.decode()
     with pytest.raises(Malformed):
         services.let_in(by=cast.olga, guest_id=guest.pk)
     services.let_in(by=cast.olga, guest_id=guest.pk, name="Gil")
