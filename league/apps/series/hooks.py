@@ -217,7 +217,9 @@ MOST_PLACES: Final = 4
 hooks.GIVEN["series/at_my_home.html"] = _own_places
 hooks.GIVEN["series/at_club.html"] = lambda page: {"all_series": queries.series_of(page["club"])}
 hooks.GIVEN["series/at_competition.html"] = lambda page: {
-    "counted_in": queries.series_with(page["competition"]).select_related("club"),
+    "counted_in": ()
+    if page["competition"].status == Competition.Status.CANCELLED
+    else queries.series_with(page["competition"]).select_related("club"),
     "qualified": state_of(page["competition"]).opening.qualified,
     **declaring.own(page),
 }

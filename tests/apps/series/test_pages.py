@@ -95,6 +95,11 @@ def test_an_evening_that_was_cancelled_has_no_number_among_the_others(client: Cl
         change_details(by=cast.olga, competition=each, values={"begins_on": date(2026, 9, number)})
     act(cast.olga, snowed, CancelCompetition, reason="Snow")
     compute_standings(competition_id=snowed.pk)
+    counts = [
+        "Counts for:" in client.get(f"/competitions/{each.slug}/").content.decode()
+        for each in (first, snowed)
+    ]
+    assert counts == [True, False]
     shown = page(client, series)
     assert "After evening 2<" in shown and 'href="?after=3"' in shown and "fter evening 3" not in shown
     path = reverse("series_chart", args=[series.club.slug, series.slug])
