@@ -32,7 +32,19 @@ from league.core.course import (
 from league.core.details import TIMING, NewDetails, Prize
 from league.core.state.competition import Competition as State
 from league.core.state.competition import Point
-from league.models import Club, Competition, Details, Entry, EntryPlayer, Picture, Player, Round, Stage, Table
+from league.models import (
+    Club,
+    Competition,
+    Details,
+    Entry,
+    EntryPlayer,
+    Picture,
+    Player,
+    Round,
+    Stage,
+    Table,
+    TableSeat,
+)
 from league.models.names import sort_key
 from league.models.readers import name_for
 from league.queries.events import Named, Told, named_in
@@ -193,6 +205,14 @@ def entries_before_substitution(player: Player) -> Sequence[Entry]:
     found = {entry.pk: entry for _player, entry in _replaced(player.club, people)}
     now = EntryPlayer.objects.filter(entry__in=found, player=player).values_list("entry", flat=True)
     return [found[pk] for pk in found.keys() - {*now}]
+
+
+def sat_in(player: Player, entries: Collection[Entry]) -> Sequence[Entry]:
+    """Return those of the entries in which the player has sat at a table."""
+    own = Q(player=player) | Q(player__merged_into=player)
+    sat = TableSeat.objects.filter(own, entry__in=entries).exclude(table__round__status=Round.Status.DRAWN)
+    found = {*sat.values_list("entry", flat=True)} if entries else ()
+    return [each for each in entries if each.pk in found]
 
 
 def state_of(competition: Competition) -> State:

@@ -1,14 +1,16 @@
 """Who played in an entry for a part of the rounds, beside those after whom it is called."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from itertools import groupby
+from uuid import UUID
 
+from django.db.models import Count, F
 from django.utils.translation import ngettext
 
 from league.core.entering import named_after
-from league.core.state.entries import Entry
+from league.core.state.entries import Entry as EntryState
 from league.core.state.stages import Stage
-from league.models import Competition, Player
+from league.models import Competition, Entry, Player
 from league.queries.competitions import state_of
 from league.queries.readers import names_of
 
@@ -35,7 +37,18 @@ def stand_ins(competition: Competition, stage: int | None = None) -> Mapping[str
     return {entry: " · ".join(parts) for entry, parts in told.items()}
 
 
-def _of_stage(stage: Stage, changed: Sequence[Entry], names: Mapping[str, str]) -> Iterator[tuple[str, str]]:
+def stand_ins_in(entries: Collection[Entry]) -> Mapping[UUID, str]:
+    """Return of entries of any competitions who else played in which rounds, by their ids."""
+    seated = Count("seats__player", distinct=True), Count("members", distinct=True)
+    found = Entry.objects.filter(pk__in=[each.pk for each in entries]).annotate(sat=seated[0], size=seated[1])
+    changed = found.filter(sat__gt=F("size")).select_related("competition").order_by("pk")
+    told = {each.pk: stand_ins(each.competition).get(str(each.pk), "") for each in changed}
+    return {entry: who for entry, who in told.items() if who}
+
+
+def _of_stage(
+    stage: Stage, changed: Sequence[EntryState], names: Mapping[str, str]
+) -> Iterator[tuple[str, str]]:
     """Yield the entries whose rounds others played, each with these as they sat at the tables."""
     rounds: dict[tuple[str, str], list[int]] = {}
     wanted = {each.id for each in changed}

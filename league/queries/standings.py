@@ -330,7 +330,10 @@ class Place:
 
 
 def places_in(entries: Collection[Entry]) -> Mapping[UUID, Place]:
-    """Return the place of each entry that stands in a table and took part, by its id; two queries."""
+    """Return the place of each entry that stands in a table and took part, by its id; two queries.
+
+    A table without a result gives no place: its order is that of the start.
+    """
     wanted = {str(entry.pk): entry.pk for entry in entries}
     competitions = {entry.competition_id for entry in entries}
     begun = (
@@ -340,7 +343,7 @@ def places_in(entries: Collection[Entry]) -> Mapping[UUID, Place]:
     orders = current_orders(stages)
     places: dict[UUID, Place] = {}
     for stage in stages:
-        if stage.pk not in orders:
+        if stage.pk not in orders or not orders[stage.pk].begun:
             continue
         order = orders[stage.pk]
         gone, name = order.gone(), stage.name if stage.competition.stage > 1 else ""

@@ -26,6 +26,7 @@ from league.queries.competitions import (
     last_finished,
     next_of,
     running_competitions,
+    sat_in,
 )
 from league.queries.games import (
     SeatedPlayer,
@@ -41,6 +42,7 @@ from league.queries.pictures import honoured_in
 from league.queries.readers import nameless
 from league.queries.records import rated_rulesets, rating_records, ratings_shown
 from league.queries.rounds import rounds_due
+from league.queries.stand_ins import stand_ins_in
 from league.queries.standings import places_in
 from league.requests import spectator_or_account
 from league.web.lists import ListTools, get_page, text
@@ -191,8 +193,10 @@ def player(request: HttpRequest, player_id: UUID) -> HttpResponse:
     games = get_page(request, with_rulings(games_of_player(shown)), GAMES_SHOWN)
     seats = seated_at([club_game.game for club_game in games])
     own = list(entries_of_player(shown))
-    places = places_in(own)
-    entries = [*own, *entries_before_substitution(shown)]
+    former = entries_before_substitution(shown)
+    places = places_in([*own, *sat_in(shown, former)])
+    entries = [*own, *former]
+    others = stand_ins_in(entries)
     entries.sort(key=lambda entry: entry.competition.opened_at, reverse=True)
     own_games = record.games - rules.NEWEST.keys()
     context = {
@@ -205,7 +209,7 @@ def player(request: HttpRequest, player_id: UUID) -> HttpResponse:
         "form": record.results[:FORM_SHOWN],
         "bests": record.bests,
         "titles": titles_of_games([*(rated_rulesets(shown.club) if own_games else ()), *record.games]),
-        "entries": [(entry, places.get(entry.pk)) for entry in entries],
+        "entries": [(entry, places.get(entry.pk), others.get(entry.pk)) for entry in entries],
         "page": games,
         "tools": ListTools((), "player-games", shown.pk, f"{reverse('api:games')}?player={shown.pk}"),
         "games": [_played(club_game, seats[club_game.game.pk], shown) for club_game in games],

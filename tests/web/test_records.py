@@ -2,23 +2,28 @@
 
 import re
 from datetime import date, timedelta
+from typing import Any
 
 from django.test import Client
 
 from games import rules
 from games.engine.values import replace
 from league.callers import ByAccount
+from league.core.verbs.course import FinishCompetition
 from league.core.verbs.draw import DrawRound
 from league.core.verbs.entering import EnterPlayers
+from league.core.verbs.entries import SubstitutePlayer
 from league.core.verbs.rounds import CloseRound, PublishRound
 from league.core.verbs.start import StartCompetition
-from league.models import Competition, Details
+from league.models import Competition, Details, Player
 from league.projections import ratings as rating_lists
+from league.projections import standings
+from league.services.automatic import record_result
 from league.services.play import make_move
 from tests.api.web import ROOT
-from tests.factories import Cast
+from tests.factories import Cast, PlayerFactory
 from tests.league.acting import act
-from tests.league.playing import PLAN, finished, opened
+from tests.league.playing import PLAN, finished, in_play, opened, play_all
 from tests.league.test_rating_lists import MARIA, ruled
 from tests.web.conftest import record_all
 from tests.web.test_public import text
@@ -130,3 +135,31 @@ def test_lists_of_competitions_and_games_are_filtered_by_the_clubs_game(client: 
         for name, count in ((key, 2), (mended[1].ruleset, 1), (mended[1].ruleset[:-2], 1)):
             listed = client.get(f"{ROOT}/{kind}/?club={cast.club.slug}&ruleset={name}").json()
             assert len(listed["results"]) == count
+
+
+def test_a_place_is_told_of_who_was_replaced_and_of_who_came_but_none_before_a_result(
+    client: Client, cast: Cast
+) -> None:
+    competition, into = in_play(cast, 4, stages=[{**PLAN, "rounds": 2}]), PlayerFactory.create(club=cast.club)
+    standings.compute_standings(competition.pk)
+    assert " of 4</strong>" not in entered(client, cast.paul_plays)
+    for number in (1, 2):
+        for game in play_all(competition, number):
+            record_result(game_id=game)
+        act(cast.olga, competition, CloseRound)
+        if number == 1:
+            swap: dict[str, Any] = {"out": cast.paul_plays.pk, "into": into.pk, "points": "stand_in"}
+            entry = competition.entries.get(members__player=cast.paul_plays)
+            act(cast.olga, competition, SubstitutePlayer, entry=entry.pk, **swap)
+            for verb in (DrawRound, PublishRound):
+                act(cast.olga, competition, verb)
+    act(cast.olga, competition, FinishCompetition)
+    standings.compute_standings(competition.pk)
+    for player in (cast.paul_plays, into):
+        shown = entered(client, player)
+        assert " of 4</strong>" in shown and f"{into.name} in round 2" in shown
+
+
+def entered(client: Client, player: Player) -> str:
+    """Return the list of competitions on a player's page."""
+    return text(client, f"/players/{player.pk}/").split('id="entries"')[1].split("</ul>")[0]

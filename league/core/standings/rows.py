@@ -119,6 +119,11 @@ class Order:
         """Yield the entries in order."""
         return (each.entry for group in self.groups for each in group)
 
+    @property
+    def begun(self) -> bool:
+        """Whether anybody has played."""
+        return any(each.played for group in self.groups for each in group)
+
     def ranks(self) -> Iterator[tuple[int, str, int]]:
         """Yield the group, the entry and the rank of each row."""
         for number, group in enumerate(self.groups, 1):
