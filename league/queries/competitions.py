@@ -47,6 +47,7 @@ from league.models import (
 )
 from league.models.names import sort_key
 from league.models.readers import name_for
+from league.queries.clubs import away
 from league.queries.events import Named, Told, named_in
 from league.queries.readers import knows
 
@@ -322,6 +323,15 @@ def concerned(competition: Competition) -> QuerySet[Player]:
     asked = [Q(pk__in=each(competition.pk).values("pk")) for each in hooks.ASKED]
     people = reduce(or_, asked, Q(entered__entry__in=entries))
     return Player.objects.filter(people, bot=False, anonymous=False).distinct().order_by("sort_name", "pk")
+
+
+def expected(competition: Competition) -> QuerySet[Player]:
+    """Return the club's people who can come: members, and players without an account, not away on its day."""
+    club = competition.club
+    members = Q(account=None) | Q(account__in=club.members.values("account"))
+    people = Player.objects.filter(members, club=club, active=True, merged_into=None)
+    gone = away([*people.values_list("pk", flat=True)], details_of(competition).begins_on)
+    return people.exclude(pk__in=gone)
 
 
 # ---- What competitions tell about themselves -----------------------------------------------------

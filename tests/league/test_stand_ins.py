@@ -6,6 +6,7 @@ from io import StringIO
 import pytest
 from django.test import Client
 
+from games.engine.refusals import Illegal
 from league.core.verbs.course import FinishCompetition
 from league.core.verbs.draw import DrawRound
 from league.core.verbs.entries import SubstitutePlayer
@@ -41,6 +42,14 @@ def replaced(cast: Cast, competition: Competition) -> tuple[str, str]:
     compute_standings(competition.pk)
     competition.refresh_from_db()
     return entry, gone
+
+
+def test_nobody_earns_points_of_their_own_where_no_round_follows(cast: Cast) -> None:
+    competition = in_play(cast, 8, stages=[{**PLAN, "rounds": 1}])
+    entry, cem = competition.entries.order_by("number")[0], PlayerFactory.create(club=cast.club)
+    given = {"entry": str(entry.pk), "out": str(entry.members.get().player_id), "into": str(cem.pk)}
+    with pytest.raises(Illegal, match="No further round"):
+        act(cast.olga, competition, SubstitutePlayer, **given, points="stand_in")
 
 
 @pytest.fixture

@@ -8,7 +8,7 @@ from itertools import takewhile
 from typing import Final
 from uuid import UUID
 
-from django.db.models import Exists, F, OuterRef, Q
+from django.db.models import Exists, F, OuterRef, Q, QuerySet
 from django.db.models.functions import Coalesce, TruncDate
 
 from games import rules
@@ -23,8 +23,9 @@ from league.core.state.entries import JOIN
 from league.models import Club, Competition, Email, Entry, Player, TableSeat
 from league.models.names import search_key
 from league.queries.clubs import away
-from league.queries.competitions import concerned, entries_of, state_of
+from league.queries.competitions import concerned, entries_of, expected, state_of
 from league.queries.links import folder_of_emails
+from league.queries.verbs import declined
 
 # ---- The game of a line of evenings ----------------------------------------------------------------
 
@@ -263,6 +264,14 @@ class Reached:
     def waits(self) -> bool:
         """Return whether the email is still to be sent."""
         return self.email is not None and self.email.status == Email.Status.WAITING
+
+
+def invited(competition: UUID) -> QuerySet[Player]:
+    """Return who was told that they can enter an evening that a rhythm set up, but for who said No."""
+    found = Evening.objects.filter(competition=competition).exclude(rhythm=None).first()
+    if found is None:
+        return Player.objects.none()
+    return expected(found.competition).exclude(pk__in=declined(competition))
 
 
 def reached(competition: Competition) -> Sequence[Reached]:

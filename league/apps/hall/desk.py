@@ -58,7 +58,11 @@ def _panel(page: Mapping[str, Any]) -> Mapping[str, Any]:
         "timer": queries.timer_of(hall, played),
         "minutes": queries.usual_minutes(hall, played) if played else 0,
         "announcements": told,
-        "whom": [each for each in To.choices if played or each[0] in (To.ALL, To.MISSING)],
+        "whom": [
+            each
+            for each in To.choices
+            if (checks_in if each[0] == To.MISSING else played or each[0] == To.ALL)
+        ],
         "to_tables": taken_tables(page["shown_round"] if page["shown_round"] == played else played)
         if played
         else (),

@@ -202,6 +202,8 @@ def addressed(competition: Competition, to: str, table: UUID | None = None) -> Q
         return people.filter(seats__in=seats.filter(table=table) if table else seats).distinct()
     entries = Entry.objects.filter(competition=competition, status=Entry.Status.ENTERED)
     if to == Announcement.To.MISSING:
+        if not checks_in(competition):
+            raise Illegal("Nobody checks in here now, so nobody is known to be missing.")
         away = not_expected(competition.pk, state_of(competition))
         entries = entries.filter(checked_in=False).exclude(pk__in=away)
     return people.filter(entered__entry__in=entries).distinct()

@@ -28,8 +28,8 @@ from league.hooks import Notice
 from league.log import Appended
 from league.models import Account, Club, Competition, Email, Player, Round
 from league.projections.rows import row_key
-from league.queries.clubs import away, gets_emails
-from league.queries.competitions import concerned, details_of
+from league.queries.clubs import gets_emails
+from league.queries.competitions import concerned, expected
 from league.services import emails, outbox
 
 GRACE: Final = timedelta(minutes=10)
@@ -182,11 +182,8 @@ def write_next_evening(competition: Competition) -> None:
 
     Of those without an account that is whom the club keeps an address of.
     """
-    club, about = competition.club, {"competition": str(competition.pk)}
-    members = Q(account=None) | Q(account__in=club.members.values("account"))
-    people = Player.objects.filter(members, club=club, active=True)
-    gone = away([*people.values_list("pk", flat=True)], details_of(competition).begins_on)
-    _write_to_people(Kind.NEXT_EVENING, competition, str(competition.pk), people.exclude(pk__in=gone), about)
+    about = {"competition": str(competition.pk)}
+    _write_to_people(Kind.NEXT_EVENING, competition, str(competition.pk), expected(competition), about)
 
 
 def _write_of_round(

@@ -9,7 +9,7 @@ from games.engine.refusals import Illegal
 from games.engine.shapes import Help, Label
 from games.engine.values import replace
 from league.core import formats
-from league.core.course import has_next_round
+from league.core.course import has_next_round, more_to_come
 from league.core.entering import joined, named_after
 from league.core.events import AND_PLAYERS, Event
 from league.core.public_names import tells
@@ -359,6 +359,12 @@ class SubstitutePlayer(_SubstituteFields, EntryVerb, key="substitute"):
 
     def decide(self, state: Competition, given: Given) -> Events:
         given.names([self.into], "into")
+        if self.points == "stand_in" and not more_to_come(state):
+            raise Illegal(
+                "No further round is played in which somebody else could earn points of their own: who sits "
+                "down in this one plays for %(name)s.",
+                name=state.entry(self.entry).name,
+            )
         first = state.next_change if has_next_round(state) else None
         fields = {**vars(self), "from_round": self.from_round or first}
         return (Substituted(**fields),)

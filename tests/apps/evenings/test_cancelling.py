@@ -94,12 +94,13 @@ def test_all_of_the_club_are_rung_where_the_evening_would_have_asked_them_later(
     assert unasked in {each.player for each in told(cast, competition)["ring"]}
 
 
+@pytest.mark.parametrize("asks", [True, False])
 def test_all_of_the_club_are_rung_of_an_evening_that_a_rhythm_has_set_up(
-    cast: Cast, competition: Competition
+    cast: Cast, competition: Competition, asks: bool
 ) -> None:
     today = competition.club.today
     Details.objects.create(competition=competition, begins_on=today)
-    set_asking(by=cast.olga, competition=competition, asks=True, days=3)
+    set_asking(by=cast.olga, competition=competition, asks=asks, days=3)
     week: Any = {"weekday": today.weekday(), "nth": WEEKLY, "weeks": 1, "days_before": 8}
     rhythm = begin_rhythm(by=cast.olga, like=competition, first=today, at=None, **week)
     prepare_evening(rhythm_id=rhythm.pk)

@@ -74,6 +74,13 @@ def test_reaches_who_is_missing(cast: Cast) -> None:
     assert message(cast, competition, to="missing", words="When?").people == 1
 
 
+def test_nobody_is_missing_where_nobody_checks_in(cast: Cast, competition: Competition) -> None:
+    with pytest.raises(Illegal, match="checks in"):
+        message(cast, competition, to="missing")
+    shown = logged_in(cast.olga).get(f"/admin/league/competition/{competition.pk}/change/")
+    assert 'value="round"' in shown.content.decode() and 'value="missing"' not in shown.content.decode()
+
+
 def test_an_announcement_can_be_sent_later(cast: Cast, competition: Competition) -> None:
     message(cast, competition, send=False)
     assert not Email.objects.exists()
