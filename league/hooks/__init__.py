@@ -65,6 +65,8 @@ members_invited: Hook[[Competition]] = Hook()
 """A competition that was set up by itself and is open for entries, of which the club's members are told."""
 evening_opened: Hook[[Competition, Competition]] = Hook()
 """An evening that was opened like an earlier one, and that one."""
+competition_moved: Hook[[Competition, Mapping[str, Any]]] = Hook()
+"""A competition of another day, time or place, and what its details were before, by name."""
 account_locked: Hook[[Account]] = Hook()
 """An account, by its person: nothing let in before may act for it now."""
 account_deleted: Hook[[Account]] = Hook()

@@ -54,6 +54,7 @@ FIELDS: Final = (
     *("begins_on", "begins_at", "ends_on", "place", "description", "contact", "prizes", "picture_text"),
     *TIMING,
 )
+_MOVED: Final = ("begins_on", "begins_at", "ends_on", "place")
 _PERSONAL: Final = ("description", "contact", "prizes", "picture_text")
 """What may name people: the record says that it changed, but not what it was."""
 
@@ -68,7 +69,10 @@ def change_details(*, by: Account, competition: Competition, values: Mapping[str
     stored = _locked(competition)
     before = _told(stored)
     _written(stored, values)
-    _note(by, competition, before, _told(stored))
+    now = _told(stored)
+    _note(by, competition, before, now)
+    if any(now[name] != before[name] for name in _MOVED):
+        hooks.competition_moved(stored.competition, {name: before[name] for name in _MOVED})
     return stored
 
 

@@ -12,6 +12,8 @@ from league.words.emails import STOPPABLE, Context, address, reaching, variables
 
 hooks.player_forgotten.connect(services.forget)
 hooks.players_merging.connect(services.follow_reader)
+hooks.competition_moved.connect(services.follow_moved)
+hooks.events_appended.connect(services.follow_events)
 upkeep.tidied.connect(services.tidy)
 STILL_GOOD.append(queries.seat_is_theirs)
 STOPPABLE[services.KIND] = gettext_lazy("your evening")

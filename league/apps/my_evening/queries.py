@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime, time, timedelta
 from typing import Final
 from uuid import UUID
 
@@ -32,7 +32,7 @@ LENGTH: Final = 12
 """Sixty bits: who guesses is stopped long before."""
 NOT_BEGUN: Final = (Competition.Status.PREPARING, Competition.Status.ENTERING)
 GOOD_FOR: Final = timedelta(hours=18)
-"""How long after an evening's beginning a pass is good, or after it was made."""
+"""How long a pass is good after the beginning of an evening, or of the last day; or after it was made."""
 
 
 def code_of(held: Pass) -> str:
@@ -91,12 +91,23 @@ def good_pass(pk: UUID | str, salt: str) -> Pass | None:
 
 
 def good_until(competition: Competition) -> datetime:
-    """Return until when a pass is good that is made now: for the announced evening, or for this one."""
+    """Return until when a pass is good that is made now: for the announced days, or for this evening.
+
+    While results are posted it is good until objections end, at least.
+    """
     details, now = details_of(competition), database_time.now()
-    if not (details.begins_on and details.begins_at):
-        return now + GOOD_FOR
-    wall = datetime.combine(details.begins_on, details.begins_at, competition.club.zone)
-    return max(wall.astimezone(UTC), now) + GOOD_FOR
+    until, objections = now + GOOD_FOR, competition.objections_until
+    if details.begins_on:
+        day = details.ends_on or details.begins_on
+        wall = datetime.combine(day, details.begins_at or time.max, competition.club.zone)
+        until = max(wall.astimezone(UTC) + GOOD_FOR, until)
+    return max(until, objections) if objections and competition.takes_objections else until
+
+
+def is_over(competition: Competition) -> bool:
+    """Return whether a competition is over, and no results of it are posted to which anybody may object."""
+    over = (Competition.Status.FINISHED, Competition.Status.CANCELLED)
+    return competition.status in over and not competition.takes_objections
 
 
 def people_of(competition: Competition) -> QuerySet[Player]:

@@ -15,6 +15,8 @@ from games.engine.refusals import Illegal
 from league.apps.hall.services import count_wrong, make_own_code, refuse_guesses
 from league.apps.my_evening import queries
 from league.apps.my_evening.models import EveningPush, Pass
+from league.core.verbs.objections import ResultsPosted
+from league.log import Appended
 from league.models import Account, Competition, Email, Player
 from league.ops.secret import new_salt
 from league.queries import permissions
@@ -28,7 +30,8 @@ KIND: Final = "my_evening"
 def make_passes(*, by: Account, competition: Competition, people: Iterable[Player]) -> Mapping[UUID, Pass]:
     """Return a good pass of each person by player: the one that there is, or a new one.
 
-    Raises `Illegal` once the competition is over, and PermissionDenied for who is no scorekeeper.
+    Raises `Illegal` once the competition is over and takes no objections, and PermissionDenied for who is
+    no scorekeeper.
     """
     permissions.require_scorekeeper(competition.club_id, by)
     return _made(by, competition, people)
@@ -50,7 +53,7 @@ def make_passes_at_kiosk(*, competition: Competition, people: Sequence[Player]) 
 @transaction.atomic
 def _made(by: Account | None, competition: Competition, people: Iterable[Player]) -> Mapping[UUID, Pass]:
     locked = Competition.objects.select_for_update(no_key=True).get(pk=competition.pk)
-    if locked.status in (Competition.Status.FINISHED, Competition.Status.CANCELLED):
+    if queries.is_over(locked):
         raise Illegal(text("The competition is over."))
     good, wanted = queries.passes_of(competition), {each.pk: each for each in people}
     lacking = [player for pk, player in wanted.items() if pk not in good]
@@ -72,6 +75,22 @@ def revoke(*, by: Account, competition: Competition, people: Sequence[UUID] | No
     permissions.require_scorekeeper(competition.club_id, by)
     whose = Q(competition=competition)
     return _revoke(whose if people is None else whose & Q(player__in=people))
+
+
+def follow_moved(competition: Competition, _before: Mapping[str, object]) -> None:
+    """Let passes be good for the evening at its new time: what was mailed or printed for the old one."""
+    if not queries.is_over(competition):
+        held = Pass.objects.filter(competition=competition, revoked_at=None)
+        held.update(expires_at=queries.good_until(competition))
+
+
+def follow_events(appended: Appended) -> None:
+    """Let passes be good while their people may object to posted results."""
+    for event in appended.events:
+        if isinstance(event, ResultsPosted):
+            until = datetime.fromisoformat(event.until)
+            held = Pass.objects.filter(competition=appended.competition, revoked_at=None)
+            held.filter(expires_at__lt=until).update(expires_at=until)
 
 
 def follow_reader(kept: Player, merged: Player) -> None:

@@ -1,6 +1,7 @@
 """The emails of each kind that an account chooses, from the data of the moment when they are sent."""
 
 from collections.abc import Callable, Container, Iterator, Mapping, Sequence
+from copy import copy
 from datetime import datetime, timedelta
 from typing import Any, TypeAlias
 from uuid import UUID
@@ -12,10 +13,12 @@ from django.utils.translation import gettext as _
 from games import database_time
 from games.engine import clocks
 from games.engine.chain import stamp
+from games.engine.messages import filled
 from games.models import Seat
 from league import hooks
 from league.apps.notifications.models import Kind
 from league.apps.notifications.queries import token_to_stop, wanting
+from league.core.details import NewDetails
 from league.core.standings import ranking
 from league.models import (
     Account,
@@ -23,6 +26,7 @@ from league.models import (
     Club,
     ClubGame,
     Competition,
+    Details,
     Email,
     Entry,
     Player,
@@ -33,6 +37,7 @@ from league.models import (
 from league.queries.competitions import details_of, state_of
 from league.queries.events import events_of
 from league.queries.games import all_games, seated_at, waiting_for
+from league.services.competitions import values_of
 from league.words.competitions import when_and_where
 from league.words.emails import STOPPABLE, Context, Sample, address, reaching, rendered, variables_of
 from league.words.event_text import stored_sentences
@@ -259,10 +264,9 @@ def _of_notice(email: Email) -> Context | None:
 def _of_change(email: Email) -> Context | None:
     """Return the variables for what was changed, None where it was taken back meanwhile."""
     competition = Competition.objects.select_related("club").get(pk=email.about["competition"])
-    event = events_of(competition).get(seq=email.about["seq"])
-    kind = event.event["type"]
     off = competition.status == Competition.Status.CANCELLED
-    if (kind == "cancelled") != off or (off and competition.seq != event.seq):
+    kind, sentence = _moved(competition, email) if "was" in email.about else _happened(competition, email)
+    if not sentence or (kind == "cancelled") != off:
         return None
     reader = _reader(email, Kind.CHANGED)
     return reader and {
@@ -270,11 +274,29 @@ def _of_change(email: Email) -> Context | None:
         "kind": kind,
         "competition": competition,
         "when": when_and_where(details_of(competition)),
-        "sentence": stored_sentences([event])[0],
+        "sentence": sentence,
         "told": [told for each in hooks.TOLD_APART if off and (told := each(competition.pk))],
         "note": competition.club.mail_note,
         "link": address("competition", competition.slug),
     }
+
+
+def _happened(competition: Competition, email: Email) -> tuple[str, str]:
+    """Return the type of an event with its sentence, empty where it was taken back meanwhile."""
+    event = events_of(competition).get(seq=email.about["seq"])
+    kind = str(event.event["type"])
+    last = kind != "cancelled" or competition.seq == event.seq
+    return kind, stored_sentences([event])[0] if last else ""
+
+
+def _moved(competition: Competition, email: Email) -> tuple[str, str]:
+    """Return when and where it was and is, as a sentence, empty where that is the same again."""
+    stored = values_of(NewDetails(**email.about["was"]))
+    # A competition keeps the details that were made for it: these are for a copy.
+    was = when_and_where(Details(competition=copy(competition), **stored))
+    now = when_and_where(details_of(competition))
+    told = {"was": was or "–", "now": now or "–"}
+    return "moved", filled(_("Before: %(was)s. Now: %(now)s."), told) if was != now else ""
 
 
 @variables_of(Kind.NEXT_EVENING)

@@ -11,6 +11,7 @@ from league.words.emails import SAMPLES
 
 hooks.events_appended.connect(services.write_events)
 hooks.members_invited.connect(services.write_next_evening)
+hooks.competition_moved.connect(services.write_moved)
 hooks.account_deleted.connect(services.forget_choices)
 hooks.UNMAILED.append(unmailed)
 hooks.TELLERS.append(services.write_notice)

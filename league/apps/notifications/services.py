@@ -3,7 +3,7 @@
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from datetime import timedelta
 from typing import Any, Final
-from uuid import UUID
+from uuid import UUID, uuid4
 
 from django.db.models import Q, QuerySet
 
@@ -150,6 +150,21 @@ def _write_changed(competition: Competition) -> None:
     key = f"{competition.pk}:{competition.seq}"
     about = {"competition": str(competition.pk), "seq": competition.seq}
     _write_to_people(Kind.CHANGED, competition, key, concerned(competition), about)
+
+
+def write_moved(competition: Competition, before: Mapping[str, Any]) -> None:
+    """Tell those people that a competition to come, or under way, has another day, time or place."""
+    if competition.status not in (Competition.Status.FINISHED, Competition.Status.CANCELLED):
+        was = {name: value and str(value) for name, value in before.items()}
+        its = Email.objects.filter(kind=Kind.CHANGED, about__competition=str(competition.pk))
+        # Nobody has read of a day that is not sent yet: they are told from which it was before that one.
+        unsent = its.filter(about__has_key="was", status=Email.Status.WAITING)
+        if first := unsent.first():
+            was = first.about["was"]
+            unsent.update(status=Email.Status.DROPPED)
+        about = {"competition": str(competition.pk), "was": was}
+        # The log says nothing of details, and they may be changed back and again: each time has its own key.
+        _write_to_people(Kind.CHANGED, competition, str(uuid4()), concerned(competition), about)
 
 
 def _write_to_people(

@@ -46,6 +46,12 @@ def gather(competition: Competition, _like: Competition) -> None:
     services.gather(competition.club_id)
 
 
+@hooks.competition_moved.connect
+def move(competition: Competition, before: Mapping[str, Any]) -> None:
+    """Move its evenings to its new day."""
+    services.follow_day(competition, queries.day_if(competition, before["begins_on"]))
+
+
 @hooks.people_known.connect
 def follow_known(club: Club) -> None:
     """Let those count whom the club knows as what its series follow."""

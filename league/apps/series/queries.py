@@ -331,7 +331,12 @@ def _parts(
 
 def day_of(competition: Competition) -> date:
     """Return the first day of a competition, or the day on which it was opened, in the club's zone."""
-    return details_of(competition).begins_on or competition.opened_at.astimezone(competition.club.zone).date()
+    return day_if(competition, details_of(competition).begins_on)
+
+
+def day_if(competition: Competition, begins_on: date | None) -> date:
+    """Return the first day of a competition if its details said this one."""
+    return begins_on or competition.opened_at.astimezone(competition.club.zone).date()
 
 
 def orders_of(competition: UUID, state: Entered) -> Iterator[Ordering]:

@@ -258,6 +258,24 @@ def _gathered(
 
 
 @transaction.atomic
+def follow_day(competition: Competition, before: date) -> None:
+    """Give evenings of open series the new day of a competition, unless they have a day of their own."""
+    now = day_of(competition)
+    rows = Series.objects.filter(evenings__competition=competition, closed=False).order_by("pk")
+    if before == now or not rows:
+        return
+    lock(competition.club_id)
+
+    def moved(state: State, _now: datetime) -> Sequence[Event]:
+        its = state.evening_of(str(competition.pk))
+        follows = its is not None and its.on == before.isoformat()
+        return [events.EveningChanged(evening=its.id, on=now.isoformat())] if its and follows else []
+
+    for series in rows:
+        written_by_system(series, moved)
+
+
+@transaction.atomic
 def choose_gathering(*, by: Account, series: Series, gathers: bool) -> Series:
     """Say whether what is set up like an evening of the series joins it by itself."""
     permissions.require_organiser(series.club_id, by)

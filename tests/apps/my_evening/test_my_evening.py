@@ -3,7 +3,7 @@
 import json
 import re
 from collections.abc import Iterator
-from datetime import timedelta
+from datetime import time, timedelta
 from io import BytesIO
 from typing import Any, Final
 
@@ -18,6 +18,7 @@ from django.test.utils import CaptureQueriesContext
 from pypdf import PdfReader
 
 from games import database_time, log, rules
+from games.engine.refusals import Illegal
 from league.apps.hall import services as hall
 from league.apps.hall.queries import link_to
 from league.apps.my_evening import queries, services
@@ -32,10 +33,11 @@ from league.core.verbs.rounds import CloseRound
 from league.core.verbs.rulings import SetResult
 from league.models import Account, Competition, Contact, Email, Player, TableSeat
 from league.projections.standings import compute_standings
+from league.services.competitions import change_details
 from league.services.emails import send_emails
 from tests.factories import Cast, PlayerFactory
 from tests.league.acting import act
-from tests.league.playing import in_play, opened, tables
+from tests.league.playing import finished, in_play, opened, tables
 from tests.league.test_admin_scope import logged_in
 from tests.rules.high_card_on_paper.scenarios import lines
 from tests.toys import TOYS
@@ -357,6 +359,35 @@ class TestHandingThemOut:
         held = Pass.objects.select_related("player")
         assert held.count() == 8
         assert all(each.player.name in page and queries.shown(queries.code_of(each)) in page for each in held)
+
+    def test_a_code_is_good_for_the_evening_at_its_new_time(self, cast: Cast) -> None:
+        held, today = opened(cast, 4), database_time.now().date()
+        begins = {"begins_on": today + timedelta(days=3), "begins_at": time(19)}
+        change_details(by=cast.olga, competition=held, values=begins)
+        first, other = Player.objects.filter(entered__entry__competition=held)[:2]
+        typed = code(cast, held, first)
+        later = {"begins_on": today + timedelta(days=40), "ends_on": today + timedelta(days=41)}
+        change_details(by=cast.olga, competition=held, values=later)
+        assert queries.good_until(Competition.objects.get()) == Pass.objects.get().expires_at
+        with time_machine.travel(database_time.now() + timedelta(days=41), tick=False):
+            assert "my-evening" in opened_by(typed).get(f"/competitions/{held.slug}/").content.decode()
+            services.revoke(by=cast.olga, competition=held)
+            code(cast, held, other)
+
+    def test_codes_are_good_and_made_while_objections_are_taken(self, cast: Cast) -> None:
+        held = finished(cast, 4)
+        first, other = Player.objects.filter(entered__entry__competition=held)[:2]
+        with pytest.raises(Illegal):
+            code(cast, held, first)
+        start = database_time.now()
+        act(cast.olga, held, PostResults, until=start + timedelta(hours=1))
+        typed = code(cast, held, first)
+        act(cast.olga, held, PostResults, until=start + timedelta(days=3))
+        with time_machine.travel(start + timedelta(days=2), tick=False):
+            assert "What is wrong" in evening(opened_by(typed), held)
+            code(cast, held, other)
+        with time_machine.travel(start + timedelta(days=4), tick=False), pytest.raises(Illegal):
+            code(cast, held, other)
 
     def test_slips_wait_for_an_address_that_phones_reach(
         self, cast: Cast, competition: Competition, settings: Any

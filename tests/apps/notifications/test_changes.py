@@ -1,6 +1,7 @@
 """What becomes of a competition is told to all who have entered it, and to who was asked."""
 
 from collections.abc import Sequence
+from datetime import date, time
 from typing import Any
 from unittest.mock import patch
 
@@ -16,6 +17,7 @@ from league.core.verbs.rounds import PublishRound
 from league.core.verbs.settings import ChangeSettings
 from league.core.verbs.start import StartCompetition
 from league.models import Account, Competition, Contact, Email, Player
+from league.services.competitions import change_details
 from league.services.emails import send_emails
 from tests.factories import Cast
 from tests.league.acting import act
@@ -104,6 +106,47 @@ def test_apps_say_who_was_asked_and_what_only_these_are_told(cast: Cast) -> None
         act(cast.olga, competition, CancelCompetition)
         (email,) = sent()
     assert "The landlord is ill." in email.body
+
+
+# ---- Another day, time or place ------------------------------------------------------------------
+
+
+def move(cast: Cast, competition: Competition, **values: Any) -> None:
+    change_details(by=cast.olga, competition=competition, values=values)
+
+
+def test_another_day_time_or_place_is_told_in_the_language_of_who_reads(
+    cast: Cast, competition: Competition
+) -> None:
+    move(cast, competition, begins_on=date(2027, 3, 4), begins_at=time(19, 0), place="Hall")
+    Email.objects.all().delete()
+    Account.objects.filter(pk=cast.paul.pk).update(language="de")
+    guest = Player.objects.filter(account=None).order_by("pk")[0]
+    Contact.objects.create(player=guest, email="ann@home.example")
+    move(cast, competition, begins_on=date(2027, 4, 10), place="Inn")
+    told = {each.to[0]: (each.subject, each.body) for each in sent()}
+    assert told.keys() == {"ann@home.example", "paul@club.example", "petra@club.example"}
+    subject, body = told["petra@club.example"]
+    assert subject == "Changed: Autumn"
+    assert "Before: Thu 4 Mar 2027, 19:00 · Hall. Now: Sat 10 Apr 2027, 19:00 · Inn." in body
+    subject, body = told["paul@club.example"]
+    assert subject == "Geändert: Autumn"
+    assert "Bisher: Do, 4. März 2027, 19:00 · Hall. Jetzt: Sa, 10. April 2027, 19:00 · Inn." in body
+
+
+def test_a_new_description_or_what_was_moved_back_before_it_was_sent_is_told_to_nobody(
+    cast: Cast, competition: Competition
+) -> None:
+    move(cast, competition, description="Bring a friend.", contact="Olga")
+    assert not Email.objects.exists()
+    move(cast, competition, begins_on=date(2027, 3, 4))
+    move(cast, competition, begins_on=None)
+    assert sent() == []
+
+
+def test_another_day_after_the_end_is_told_to_nobody(cast: Cast) -> None:
+    move(cast, finished(cast), begins_on=date(2027, 3, 4))
+    assert not Email.objects.exists()
 
 
 # ---- Another account, or none --------------------------------------------------------------------

@@ -1,17 +1,18 @@
 """Evenings that join a series by themselves: what is set up like those that it has."""
 
-from datetime import date
+from datetime import date, time
 
 import pytest
 
 from games.engine.refusals import Illegal
 from league import hooks
 from league.apps.evenings.services import run_again
-from league.apps.series import queries, services
+from league.apps.series import projections, queries, services
 from league.apps.series.core import events as e
 from league.apps.series.core.rule import Rule
 from league.apps.series.models import Series, SeriesEvent
 from league.models import Competition
+from league.services.competitions import change_details
 from tests.apps.series.year import evening, say, year
 from tests.factories import Cast
 from tests.league import test_setting_up as setting_up
@@ -32,6 +33,26 @@ def test_what_is_run_like_an_evening_of_a_series_joins_it(cast: Cast) -> None:
     assert SeriesEvent.objects.latest("pk").role == "system"
     hooks.evening_opened(again, played)
     assert SeriesEvent.objects.filter(role="system").count() == 1
+
+
+@pytest.mark.parametrize("own_day", [False, True])
+def test_an_evening_is_on_the_new_day_of_its_competition_unless_it_has_one_of_its_own(
+    cast: Cast, own_day: bool
+) -> None:
+    played = evening(cast)
+    series = year(cast, Rule(), played)
+    coming = again(cast, played, 1)
+    if own_day:
+        number = queries.evenings_of(Series.objects.get())[-1].evening.id
+        say(cast, series, e.EveningChanged(evening=number, on="2027-01-01"))
+    change_details(by=cast.olga, competition=coming, values={"begins_on": date(2027, 2, 13)})
+    series.refresh_from_db()
+    assert queries.evenings_of(series)[-1].evening.on == ("2027-01-01" if own_day else "2027-02-13")
+    change_details(by=cast.olga, competition=coming, values={"begins_at": time(19, 30), "place": "Inn"})
+    say(cast, series, e.Closed())
+    change_details(by=cast.olga, competition=coming, values={"begins_on": date(2027, 3, 1)})
+    assert SeriesEvent.objects.latest("pk").event["type"] == "closed"
+    assert not [*projections.differences(stopped=False)]
 
 
 def again(cast: Cast, like: Competition, month: int) -> Competition:

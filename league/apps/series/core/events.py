@@ -243,6 +243,7 @@ class EveningChanged(Event, type="evening_changed"):
     """An evening has another date, name or weight, or other totals; what is left out stays as it was."""
 
     title = text("Evening changed")
+    said_by = ("organiser", "system")
 
     evening: EveningId
     reason: v.Note = ""
