@@ -76,12 +76,16 @@ def _now(ids: Set[UUID], people: QuerySet[Player]) -> set[UUID]:
 def _playing(people: QuerySet[Player]) -> set[UUID]:
     """Return who is entered in a competition that was not cancelled, or was in a published round.
 
+    Who waits for a place or has applied counts until the competition is finished: no standings name them.
+
     Who was replaced after nothing but a bye has never sat at a table, and is none of them.
     """
     entered = EntryPlayer.objects.filter(player=OuterRef("pk"))
     live = entered.filter(entry__status__in=LIVE).exclude(
         entry__competition__status=Competition.Status.CANCELLED
     )
+    finished = Q(entry__competition__status=Competition.Status.FINISHED)
+    live = live.exclude(finished & ~Q(entry__status=Entry.Status.ENTERED))
     byes = Bye.objects.filter(requested=False).exclude(round__status=Round.Status.DRAWN)
     sat = TableSeat.objects.filter(player=OuterRef("pk")).exclude(table__round__status=Round.Status.DRAWN)
     games = Seat.objects.filter(player=OuterRef("pk"))

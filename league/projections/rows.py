@@ -75,7 +75,7 @@ def follow(appended: Appended) -> None:
     _write(old, new)
     _write_games(competition, appended.events, after)
     came, left = _came_and_left(old, new, people)
-    appearing.follow(competition.club_id, came, left | _cancelled(before, after, people))
+    appearing.follow(competition.club_id, came, left | _ended(before, after, people))
 
 
 def _head_changes(before: s.Competition, after: s.Competition) -> bool:
@@ -205,11 +205,16 @@ def _entered(rows: Rows) -> Iterator[UUID]:
                 yield row.player_id
 
 
-def _cancelled(before: s.Competition | None, after: s.Competition, people: People) -> set[UUID]:
-    """Return who was entered where a competition is cancelled now, or is not any more."""
-    if before is None or (before.status == "cancelled") == (after.status == "cancelled"):
+def _ended(before: s.Competition | None, after: s.Competition, people: People) -> set[UUID]:
+    """Return who was entered where a competition is cancelled now, or who waits where it is finished.
+
+    So it is where it is reopened.
+    """
+    if before is None or before.over == after.over:
         return set()
-    return {people.player(each) for entry in after.entries for each in entry.players}
+    cancelled = "cancelled" in (before.status, after.status)
+    ended = [entry for entry in after.entries if cancelled or entry.status in ("waiting", "applied")]
+    return {people.player(each) for entry in ended for each in entry.players}
 
 
 # ---- The parts of a state ------------------------------------------------------------------------

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from django.test import Client
 
-from league.core.verbs.course import CancelCompetition
+from league.core.verbs.course import CancelCompetition, FinishCompetition, ReopenCompetition
 from league.core.verbs.entering import EnterPlayers
 from league.core.verbs.entries import ReturnEntry, SubstitutePlayer, WithdrawEntry
 from league.core.verbs.start import StartCompetition
@@ -72,11 +72,13 @@ def _told(client: Client, address: str) -> str:
     return (b"".join(answer) if answer.streaming else answer.content).decode(errors="replace")
 
 
-@pytest.mark.parametrize("leaving", ["withdraws", "is replaced", "is cancelled", "withdraws after the start"])
+@pytest.mark.parametrize(
+    "leaving", ["withdraws", "is replaced", "is cancelled", "withdraws after the start", "waits at the end"]
+)
 def test_who_left_before_the_first_table_is_named_to_no_stranger(
     cast: Cast, newcomer: Player, leaving: str
 ) -> None:
-    evening = opened(cast, 4)
+    evening = opened(cast, 4, entering={"places": 4} if leaving == "waits at the end" else {})
     page, stranger = f"/players/{newcomer.pk}/", Client()
     entry = act(cast.olga, evening, EnterPlayers, players=[str(newcomer.pk)]).state.entries[-1].id
     assert stranger.get(page).status_code == 200
@@ -105,6 +107,12 @@ def _leave(cast: Cast, evening: Competition, entry: str, newcomer: Player, leavi
             act(cast.olga, evening, SubstitutePlayer, entry=entry, out=str(newcomer.pk), into=str(into.pk))
         case "is cancelled":
             act(cast.olga, evening, CancelCompetition, reason="snow")
+        case "waits at the end":
+            act(cast.olga, evening, StartCompetition)
+            act(cast.olga, evening, FinishCompetition)
+            act(cast.olga, evening, ReopenCompetition, reason="late")
+            assert Player.objects.get(pk=newcomer.pk).appeared
+            act(cast.olga, evening, FinishCompetition)
         case _:
             act(cast.olga, evening, StartCompetition)
             act(cast.olga, evening, WithdrawEntry, entry=entry)
