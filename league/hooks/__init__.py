@@ -161,6 +161,8 @@ TICKED: Final[list[Callable[[Competition, frozenset[UUID]], frozenset[UUID]]]] =
 """Who is ticked where some of these players are entered."""
 CAME_LAST: Final[list[Callable[[Competition], frozenset[UUID]]]] = []
 """Which players came the last time: they are ticked unless an app of `TICKED` knows better."""
+TEAMS_CAME_LAST: Final[list[Callable[[Competition], Sequence[str]]]] = []
+"""Which teams came the last time, each as a line of the list of names where teams are entered."""
 DECLINED: Final[list[Callable[[UUID], Collection[UUID]]]] = []
 """Who said No to a competition."""
 LEFT_ALONE: Final[list[Callable[[Account, Competition, Collection[UUID]], bool]]] = []
@@ -188,6 +190,8 @@ ORDERS: Final[list[Callable[[UUID, State], Iterable[Ordering]]]] = []
 """What can fill tables."""
 PLANNED_ORDERS: Final[list[Callable[[Iterable[Club]], Iterable[tuple[str, str]]]]] = []
 """Of several series of clubs, the key and the title of each: what can fill tables later."""
+FILL_IN: Final[list[Callable[[Competition], Collection[UUID]]]] = []
+"""Who offers to fill in: they come first where an organiser chooses a substitute."""
 STAND_INS: Final[list[Callable[[Competition], Iterable[str]]]] = []
 """What the tables of the year make of points that are a stand-in's own."""
 ROUND_ENDS: Final[list[Callable[[Competition], datetime | None]]] = []

@@ -7,6 +7,7 @@ from functools import partial
 from typing import Any, Final
 
 from django import forms
+from django.db.models import Case, When
 from django.http import QueryDict
 from django.urls import reverse
 from django.utils.html import format_html
@@ -316,6 +317,10 @@ class NamesForm(EntrantsForm, AsksWhoIsLike):
                 "as in “Ann & Ben”. The name of the team can stand before them, with a colon. Accents and "
                 "capitals don’t matter. Teams that have entered already are skipped."
             )
+            if last := [line for came in hooks.TEAMS_CAME_LAST for line in came(self.competition)]:
+                self.fields["names"].initial = "\n".join(last)
+                more = _("The teams of last time are filled in: delete who does not come.")
+                self.fields["names"].help_text += f" {more}"
         self.fields["add"].initial = not players_of(self.competition.club).exists()
         self.put_known("names", partial(instead, size=self.team_size))
 
@@ -434,6 +439,12 @@ class LineUpForm(VerbForm):
         return {**super().values(), "players": tuple(str(self.cleaned_data[name].pk) for name in self.boards)}
 
 
+def _reached(player: Player) -> str:
+    """Return a player's name, with the telephone number that the club keeps."""
+    phone = player.contact.phone if hasattr(player, "contact") else ""
+    return f"{player.name} ({phone})" if phone else player.name
+
+
 class SubstituteForm(VerbForm):
     """Which player another one replaces, and why."""
 
@@ -454,8 +465,13 @@ class SubstituteForm(VerbForm):
         told = [each for tell in hooks.STAND_INS for each in tell(self.competition)]
         points = self.fields["points"]
         points.help_text = " ".join([f"{points.help_text}.", *told]) if told else points.help_text
+        offered = {player for fill_in in hooks.FILL_IN for player in fill_in(self.competition)}
         free = free_players(self.competition)
+        free = free.order_by(Case(When(pk__in=offered, then=0), default=1), *free.query.order_by)
         self.fields["into"] = RowField(free, label=labels["into"])
+        if ready := [_reached(each) for each in free.filter(pk__in=offered).select_related("contact")]:
+            offers = filled(_("Offered to fill in: %(names)s."), {"names": ", ".join(ready)})
+            self.fields["into"].help_text = format_html("{}", offers)
         if not free.exists():
             self.fields["into"].help_text = format_html(
                 '{} <a href="{}">{}</a>',

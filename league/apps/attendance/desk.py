@@ -26,11 +26,11 @@ from league.admin.needs import PROVIDERS
 from league.apps.attendance import needs, partners, queries, services, taking_back
 from league.apps.attendance.emails import reached, to_ask
 from league.apps.attendance.models import Asking, Guest, Reply, Wish
+from league.apps.attendance.words import asked_in_words, place_in_words
 from league.files.file import File, as_answer
 from league.hooks import papers
 from league.models import Account, Competition, Player
 from league.queries.competitions import OVER, details_of, last_entries_of_namesakes, state_of
-from league.queries.links import folder_of_emails
 from league.requests import account_in, keep_site_address, likely_address, site_address
 from league.words.competitions import when_and_where
 from league.words.draw_reports import tables_in_words
@@ -95,15 +95,6 @@ def reach_in_words(competition: Competition) -> str:
             mailed,
         )
     return f"{told % {'count': mailed}}; {asked}."
-
-
-def asked_in_words(competition: Competition, player: Player) -> str:
-    """Return, for organisers alone, how somebody is asked to fill in: by email, or only on the own page."""
-    if not folder_of_emails() and reached(competition).filter(pk=player.pk).exists():
-        sentence = _("%(name)s is asked by email.")
-    else:
-        sentence = _("No email reaches %(name)s, who reads it on the page of the evening. Say it yourself.")
-    return filled(sentence, {"name": player.name})
 
 
 def _panel(page: Mapping[str, Any]) -> Mapping[str, Any]:
@@ -217,6 +208,7 @@ def coming_page(admin: CompetitionAdmin, request: HttpRequest, competition: Comp
         "asking": asking,
         "dated": queries.last_day(competition) is not None,
         "open": queries.is_open(competition),
+        "fillable": queries.takes_requests(competition, of_organisers=True),
         "answers": queries.answers_of(competition) if asking.asks else (),
         "expected": in_words(queries.expected_at(competition)) if asking.asks else "",
         "replies": Reply.choices,
@@ -300,7 +292,7 @@ def _let_in(by: Account, competition: Competition, sent: QueryDict) -> str:
     guest = services.let_in(
         by=by, guest_id=_id(pk), player=known, name=name, as_guest=as_guest, another=another
     )
-    return _takes_part(guest.player.name if guest.player else guest.name)
+    return place_in_words(competition, guest.player_id, guest.player.name if guest.player else guest.name)
 
 
 def _walk_in(by: Account, competition: Competition, sent: QueryDict) -> str:
@@ -309,7 +301,7 @@ def _walk_in(by: Account, competition: Competition, sent: QueryDict) -> str:
     guest = services.walk_in(by=by, competition=competition, key=_id(key), name=name, as_guest=as_guest)
     if guest.player is None:
         return _("The club knows this name, or one like it: choose who has come.")
-    return _takes_part(guest.player.name)
+    return place_in_words(competition, guest.player_id, guest.player.name)
 
 
 def _take_back(by: Account, competition: Competition, sent: QueryDict) -> str:
@@ -339,17 +331,15 @@ def _fill_in(by: Account, competition: Competition, sent: QueryDict) -> str:
 
 
 def _enter_team(by: Account, competition: Competition, sent: QueryDict) -> str:
-    names = partners.enter_team(by=by, competition=competition, asker=_id(sent.get("enter_team", "")))
-    return _takes_part(" & ".join(names))
+    asker = _id(sent.get("enter_team", ""))
+    names = partners.enter_team(by=by, competition=competition, asker=asker)
+    return place_in_words(competition, asker, " & ".join(names))
 
 
 def _enter_seekers(by: Account, competition: Competition, sent: QueryDict) -> str:
     chosen = [*map(_id, sent.getlist("seeker"))]
-    return _takes_part(partners.enter_seekers(by=by, competition=competition, players=chosen))
-
-
-def _takes_part(name: str) -> str:
-    return filled(_("Taking part: %(name)s."), {"name": name})
+    name = partners.enter_seekers(by=by, competition=competition, players=chosen)
+    return place_in_words(competition, chosen[0], name)
 
 
 def _open(by: Account, competition: Competition, _sent: QueryDict) -> str:

@@ -24,6 +24,7 @@ _SAID: Final = ("reply", "wish", "seq", "at", "by")
 hooks.TICKED.append(queries.ticked)
 hooks.ASKED.append(queries.asked)
 hooks.DECLINED.append(queries.declined)
+hooks.FILL_IN.append(queries.fill_in)
 hooks.VERSIONS.append(
     "SELECT concat_ws(' ', asking.door_salt, asking.door_until > {clock})"
     " FROM league_asking AS asking WHERE asking.competition_id = competition.id AND asking.door_shown"

@@ -200,7 +200,9 @@ def _partners(competition: Competition, player: Player, own: Answer) -> Mapping[
 def _in_evening(page: Mapping[str, Any]) -> Mapping[str, Any]:
     """Return the answer of a person whose own evening is shown, where it is this browser that answers."""
     competition, player = page["competition"], page["player"]
-    if not (queries.is_open(competition) and queries.asking_of(competition).asks):
+    if not queries.asking_of(competition).asks:
+        return {"asked": False}
+    if not (queries.is_open(competition) or queries.requests_to(competition, player).exists()):
         return {"asked": False}
     if _here(page["request"], competition)[0] != player:
         return {"asked": False}
@@ -310,6 +312,7 @@ def _at_door(
     context = {
         "competition": competition,
         "guest": guest,
+        "place": queries.place_of(guest.competition, guest.player_id) if guest and guest.player else "",
         "from_round": queries.plays_from(guest) if guest and guest.player else None,
         "ended": ended,
         "error": error,

@@ -39,7 +39,7 @@ def ask_to_fill_in(*, by: Account, competition: Competition, asked: UUID) -> Par
 
 
 def _ask(competition: Competition, asker: Player | None, asked: UUID) -> PartnerRequest:
-    if not queries.is_open(competition):
+    if not queries.takes_requests(competition, of_organisers=asker is None):
         raise Illegal(queries.CLOSED)
     answer = queries.wishing(competition).filter(player=asked).first()
     if answer is None or (asker and asker.pk == asked):
@@ -68,7 +68,7 @@ def answer_request(
         return request
     if request.status != PartnerRequest.Status.OPEN:
         raise Illegal("You have answered this already.")
-    if not queries.is_open(competition):
+    if not queries.takes_requests(competition, of_organisers=request.asker is None):
         raise Illegal(queries.CLOSED)
     if agrees and request.asker and queries.comes_not(competition, request.asker):
         raise Illegal("%(name)s does not come.", name=request.asker.name)
@@ -76,7 +76,7 @@ def answer_request(
         raise Illegal("You have entered already.")
     request.status = wanted
     request.save(update_fields=["status"])
-    if agrees:
+    if agrees and queries.is_open(competition):  # later an organiser substitutes who fills in
         caller = ByAnswer(player, by) if by else by_link(player)
         _agree(competition, caller, player, request.asker)
     return request

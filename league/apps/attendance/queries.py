@@ -91,6 +91,13 @@ def is_open(competition: Competition) -> bool:
     return is_to_come(competition) and is_undrawn(competition)
 
 
+def takes_requests(competition: Competition, *, of_organisers: bool) -> bool:
+    """Return whether somebody can be asked: by players before the first draw, by organisers until the end."""
+    if of_organisers:
+        return is_to_come(competition) and competition.status not in OVER
+    return is_open(competition)
+
+
 def is_to_come(competition: Competition) -> bool:
     """Return whether a competition has a date that is not over."""
     end = ends_at(competition)
@@ -295,6 +302,11 @@ def wishing(competition: Competition) -> QuerySet[Answer]:
     return rows.exclude(player__in=_playing(competition)).select_related("player").order_by("seq")
 
 
+def fill_in(competition: Competition) -> Collection[UUID]:
+    """Return the players who can fill in and do not play."""
+    return [each.player_id for each in wishing(competition) if each.wish == Wish.FILLS_IN]
+
+
 def _playing(competition: Competition) -> QuerySet[Entry, UUID]:
     """Return the players who take part, wait or have applied."""
     entries = Entry.objects.filter(competition=competition, status__in=("entered", "applied", "waiting"))
@@ -302,8 +314,10 @@ def _playing(competition: Competition) -> QuerySet[Entry, UUID]:
 
 
 def requests_to(competition: Competition, player: Player) -> QuerySet[PartnerRequest]:
-    """Return what a player is asked for an evening and has not answered, by who is still free."""
+    """Return what a player is asked for an evening, can answer and has not answered, by who is still free."""
     rows = PartnerRequest.objects.filter(competition=competition, asked=player, status="open")
+    if not is_open(competition):
+        rows = rows.filter(asker=None) if takes_requests(competition, of_organisers=True) else rows.none()
     rows = rows.exclude(asker__in=_playing(competition))
     return rows.select_related("asker").order_by("made_at", "pk")
 
@@ -459,6 +473,14 @@ def plays_from(guest: Guest) -> int | None:
     if own is None or not own.spells or not (state.started and has_next_round(state)):
         return None
     return max(own.spells[-1][0], own.here_from or BEGINNING)[1]
+
+
+def place_of(competition: Competition, player: UUID | None) -> str:
+    """Return what became of who was let in: the status of the entry, or "partner" for who waits for one."""
+    entry = state_of(competition).entry_with(str(player))
+    if entry and entry.live:
+        return entry.status
+    return "partner" if wishing(competition).filter(player=player, wish=Wish.PARTNER).exists() else ""
 
 
 def guest_columns() -> Sequence[PlayerColumns]:

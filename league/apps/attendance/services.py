@@ -25,13 +25,13 @@ from league.choices import TokenScope
 from league.core.state.competition import Competition as State
 from league.core.state.competition import Entry
 from league.core.verb import Given, Verb
-from league.core.verbs.entering import ApplyForEntry, EnterPlayers
+from league.core.verbs.entering import ApplyForEntry, ApproveEntry, EnterPlayers
 from league.core.verbs.entries import ReturnEntry, WithdrawEntry
 from league.core.verbs.presence import CheckInEntry
 from league.models import Account, Club, Competition, Player
 from league.ops.secret import new_salt
 from league.queries import permissions
-from league.queries.competitions import state_of
+from league.queries.competitions import OVER, state_of
 from league.queries.verbs import names
 from league.services.checking import check
 from league.services.players import NewPlayer, create_players
@@ -154,14 +154,19 @@ def keep_answer(
     reply: str,
     wish: str | None = None,
     guest: str = "",
+    *,
+    at_door: bool = False,
 ) -> Answer:
-    """Keep an answer, and let who comes and who does not follow; the same again changes nothing."""
+    """Keep an answer, and let who comes and who does not follow; the same again changes nothing.
+
+    Who stands at the door can still look for a partner when the answers are closed.
+    """
     if reply not in Reply.values:
         raise Malformed({"reply": [text("Choose one of the answers.")]})
     if wish not in (None, "", *Wish.values):
         raise Malformed({"wish": [text("Choose one of those that are listed.")]})
     competition = queries.locked(competition)
-    if not queries.is_open(competition):
+    if not (queries.is_open(competition) or (at_door and competition.status not in OVER)):
         raise Illegal(queries.CLOSED)
     answer, _new = Answer.objects.get_or_create(competition=competition, player=player)
     wish = answer.wish if wish is None else wish
@@ -424,13 +429,13 @@ def _take_part(by: Account, competition: Competition, player: Player) -> None:
     state, key = state_of(Competition.objects.get(pk=competition.pk)), str(player.pk)
     entry = state.entry_with(key)
     if state.opening.team_size > 1 and entry is None:
-        if queries.is_open(competition):
-            keep_answer(competition, ByAccount(by), player, Reply.YES, Wish.PARTNER)
+        keep_answer(competition, ByAccount(by), player, Reply.YES, Wish.PARTNER, at_door=True)
         return
-    if entry is None or not entry.live:
+    if entry and entry.status == "applied":
+        perform(ByAccount(by), competition=competition, verb=ApproveEntry(entry.id))
+    elif entry is None or not entry.live:
         perform(ByAccount(by), competition=competition, verb=entering(state, key))
-        state = state_of(Competition.objects.get(pk=competition.pk))
-        entry = state.entry_with(key)
+    entry = state_of(Competition.objects.get(pk=competition.pk)).entry_with(key)
     if entry and entry.status == "entered" and state.opening.entering.check_in and not entry.checked_in:
         perform(ByAccount(by), competition=competition, verb=CheckInEntry(entry.id))
 

@@ -122,21 +122,35 @@ def former_entries(competition: Competition, day: date | None = None) -> Sequenc
 
 
 def came_last(competition: Competition) -> frozenset[UUID]:
+    """Return who came alone to the evening before one that a rhythm has set up: see `_ticked_last`."""
+    last = _ticked_last(competition)
+    return frozenset(player for each in last if len(each.players) == 1 for player in each.players)
+
+
+def teams_came_last(competition: Competition) -> Sequence[str]:
+    """Return the teams of the evening before one that a rhythm has set up, as lines of a list of names."""
+    teams = [each for each in _ticked_last(competition) if len(each.players) > 1]
+    names = dict(Player.objects.filter(club=competition.club_id).values_list("pk", "name")) if teams else {}
+    return [
+        ": ".join(filter(None, (each.own_name, JOIN.join(names[player] for player in each.players))))
+        for each in teams
+    ]
+
+
+def _ticked_last(competition: Competition) -> Sequence[Former]:
     """Return who came to the evening before one that a rhythm has set up, and is not away on its day.
 
     Nobody once it has started, or an organiser has entered some of them: the others were left out then.
     """
-    state = state_of(competition)
     by_rhythm = Evening.objects.filter(competition=competition, rhythm__isnull=False)
-    if state.started or state.opening.team_size > 1 or not by_rhythm.exists():
-        return frozenset()
+    if state_of(competition).started or not by_rhythm.exists():
+        return ()
     day = day_of(competition)
     before = [each for each in line_of(competition) if each.status in _PLAYED and day_of(each) < day]
-    former = former_entries(before[-1], day) if before else ()
-    came = frozenset(player for each in former if each.ticked for player in each.players)
+    came = [each for each in former_entries(before[-1], day) if each.ticked] if before else []
     rows = competition.events.filter(event__type="entered", role="organiser")
     entered = {UUID(each) for event in rows.values_list("event", flat=True) for each in event["players"]}
-    return frozenset() if came & entered else came
+    return () if any(not entered.isdisjoint(each.players) for each in came) else came
 
 
 def former_stand_ins(competition: Competition, day: date | None = None) -> Sequence[Former]:

@@ -35,7 +35,7 @@ from league.core.verbs.course import CancelCompetition
 from league.core.verbs.entering import EnterPlayers
 from league.hooks.upkeep import WORK
 from league.models import Account, Club, Competition, Contact, Email, Member, StoppedEmails
-from league.queries.competitions import details_of
+from league.queries.competitions import details_of, state_of
 from league.queries.verbs import come, ticked
 from league.services.competitions import change_details
 from league.services.emails import send_emails
@@ -43,7 +43,7 @@ from tests.apps.series.year import say, typed, year
 from tests.factories import Cast, PlayerFactory
 from tests.killed import killed
 from tests.league.acting import act
-from tests.league.playing import finished, opened
+from tests.league.playing import finished, opened, pairs_in_play
 from tests.league.test_admin_scope import logged_in
 
 pytestmark = pytest.mark.usefixtures("locks_in_order")
@@ -143,6 +143,24 @@ def test_who_came_last_time_is_ticked_on_an_evening_of_a_rhythm(
     set_asking(by=cast.olga, competition=made, asks=False)
     act(cast.olga, made, EnterPlayers, players=[cast.paul_plays.pk])
     assert ticked(made) == {cast.paul_plays.pk}
+
+
+@pytest.mark.django_db
+def test_the_pairs_of_last_time_are_filled_in_on_an_evening_of_a_rhythm(
+    cast: Cast, now: time_machine.Traveller
+) -> None:
+    like = pairs_in_play(cast)
+    change_details(by=cast.olga, competition=like, values={"begins_on": date(2027, 2, 18)})
+    came = [{*each.players} for each in state_of(like).entries]
+    prepare(begun(cast, like, days_before=20))
+    made = Evening.objects.get().competition
+    address = f"/admin/league/competition/{made.pk}/do/enter-names/"
+    client = logged_in(cast.olga)
+    form = client.get(address).context["form"]
+    assert len(form["names"].value().splitlines()) == 2
+    client.post(address, {"names": form["names"].value()})
+    assert [{*each.players} for each in state_of(Competition.objects.get(pk=made.pk)).entries] == came
+    assert not client.get(address).context["form"]["names"].value()
 
 
 @pytest.mark.django_db
