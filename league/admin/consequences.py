@@ -33,7 +33,7 @@ from league.models import Account, ClubGame, Competition, Table
 from league.queries.clubs import without_account
 from league.queries.competitions import left_since, state_of
 from league.queries.events import events_of
-from league.queries.score_cards import cards_to_confirm
+from league.queries.score_cards import cards_to_confirm, left_empty
 from league.queries.verbs import away_from_round, declined, lost, not_expected, preview, with_wishes
 from league.words.competitions import short_time
 from league.words.event_text import MOST_NAMED, EventLine, event_lines, sentences
@@ -297,10 +297,15 @@ MINUTES_TOLD: Final = 60
 
 
 def what_was_done(by: Account, competition: Competition, before: int) -> str:
-    """Return what an account wrote into a log after entry ``before``; a draw stands for its cut-off."""
+    """Return what an account wrote into a log after entry ``before``; a draw stands for its cut-off.
+
+    That a card without an entry is closed, because totals decide its table, surprises nobody.
+    """
     written = events_of(competition, withheld=True).filter(seq__gt=before, account=str(by.pk))
     events = list(written.order_by("seq"))
-    shown = [event for event in events if event.event["type"] != "cut_off"]
+    empty = left_empty([each.event for each in events]) if on_paper(competition.ruleset) else ()
+    told = (each for each in events if each.event["type"] != "cut_off")
+    shown = [each for each in told if each.event.get("game") not in empty]
     return " ".join(
         [
             _events_in_words(event_lines(shown or events)),

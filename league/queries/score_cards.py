@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 from uuid import UUID
 
 from django.db.models import Q, QuerySet
@@ -15,6 +15,7 @@ from games.engine.replay import Position
 from games.models import Game
 from league.choices import UNDER_WAY
 from league.models import Account, Club, ClubGame, Round, Table
+from league.queries.events import RESULT
 from league.queries.games import all_games
 from league.queries.rounds import with_seats_and_games
 
@@ -130,3 +131,11 @@ def cards_of(games: Sequence[Game]) -> Mapping[UUID, Position]:
     """Return the score cards among games by their ids; those that are not replayable are left out."""
     positions = log.latest_of(games)
     return {game: position for game, position in positions.items() if isinstance(position.ruleset, PaperCard)}
+
+
+def left_empty(events: Iterable[Mapping[str, Any]]) -> frozenset[str]:
+    """Return the ids of the cards that these events of a competition's log close, and that have no entry."""
+    ended = (each for each in events if each["type"] == RESULT and each["status"] == Game.Status.ABANDONED)
+    left = {each["game"]: UUID(each["game"]) for each in ended}
+    begun = log.begun(left.values()) if left else frozenset()
+    return frozenset(text for text, game in left.items() if game not in begun)

@@ -4,12 +4,15 @@ import re
 
 import pytest
 
+from league.admin.consequences import what_was_done
+from league.core.verbs.rounds import CloseRound
 from league.models import Account, Competition, Table
 from league.queries.events import events_of
 from league.services.automatic import record_result
 from league.words.event_text import event_lines
 from tests.factories import Cast
-from tests.league.playing import in_play, pairs_in_play
+from tests.league.acting import act
+from tests.league.playing import in_play, pairs_in_play, tables
 from tests.league.test_admin_scope import logged_in
 from tests.web.conftest import Visit
 from tests.web.test_on_paper import lines
@@ -44,6 +47,24 @@ def test_the_log_says_that_the_card_is_closed_where_totals_are_typed(
     said = [each.sentence for each in event_lines([*events_of(competition, withheld=True)])]
     assert sum("the score card is closed." in each for each in said) == 1
     assert not any("unfinished" in each for each in said)
+
+
+def test_what_was_done_says_of_a_card_only_where_deals_on_it_do_not_count(
+    as_account: Visit, cast: Cast, competition: Competition
+) -> None:
+    client, sheet = as_account(cast.olga), address(competition)
+    first, second = (table.games.get().game_id for table in tables(competition))
+    cards, totals = lines("cards", "0", "35", "20"), lines("score", "1", "2", "3")
+    assert client.post(sheet, typed(client, sheet, second, 1, cards)).status_code == 302
+    competition.refresh_from_db()
+    before, page = competition.seq, f"{sheet}?totals=1"
+    for card in (first, second):
+        client.post(page, row(typed(client, page, card, 0, totals), card, 0))
+        record_result(game_id=card)
+    act(cast.olga, competition, CloseRound)
+    told = what_was_done(cast.olga, competition, before)
+    assert told.count("the score card is closed") == 1
+    assert told.partition("the score card is closed")[0].rpartition("table ")[2].startswith("2 (")
 
 
 def test_what_is_typed_of_a_match_is_said_where_only_totals_are(cast: Cast) -> None:
