@@ -44,7 +44,7 @@ from league.queries import rounds
 from league.queries.competitions import details_of, entries_of, stages_of, state_of
 from league.queries.events import events_of, with_names_then
 from league.queries.rounds import apart_in, filled_in, in_turns, keeps_secret, rounds_of, tables_put_off
-from league.queries.verbs import checkable, declined, unmailed
+from league.queries.verbs import as_drawn, checkable, declined, unmailed
 from league.requests import account_in
 from league.words import competitions, draw_reports
 from league.words.competitions import who_enters
@@ -107,7 +107,9 @@ def shown_on_page(request: HttpRequest, competition: Competition, *, directs: bo
         "step": step,
         "to_check": _to_check(request, competition) if competition.unchecked else (),
         "due": due,
-        "seating": next_seating_in_words(state_of(competition)) if available else "",
+        "seating": next_seating_in_words(as_drawn(competition.pk, state_of(competition)))
+        if available
+        else "",
         "ahead": ahead_in_words(competition),
         "left": left_tables(state_of(competition)) if available else (),
         "ways": [

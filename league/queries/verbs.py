@@ -24,14 +24,16 @@ from league.choices import EntryStatus, TokenScope
 from league.core import previews
 from league.core.course import absent_entries, coming_absences
 from league.core.drawing.wishes import among, of_entries
-from league.core.events import Ending, Event, Role, read
+from league.core.events import Ending, Event, Role, apply, read
 from league.core.previews import Preview
 from league.core.state.competition import Competition as State
 from league.core.state.competition import Table as StateTable
 from league.core.state.cut_offs import Wishes
+from league.core.state.entries import Entries
 from league.core.verb import Given, OwnButton, Verb
 from league.core.verbs import PLAYER_VERBS
 from league.core.verbs.checking import CheckResult, unchecked
+from league.core.verbs.days import absences
 from league.core.verbs.draw import CompleteDraw, DrawRound
 from league.core.verbs.results import ReplayGame, ResultRecorded
 from league.core.verbs.rounds import WithdrawRound, lost_at
@@ -222,6 +224,22 @@ def not_expected(competition: UUID, state: State) -> frozenset[str]:
         gone -= frozenset(map(str, _once(come(Competition.objects.get(pk=competition)))))
     gone |= frozenset(map(str, declined(competition) | left_since(competition)))
     return frozenset(entry.id for entry in state.entries if not gone.isdisjoint(entry.players))
+
+
+def as_drawn(competition: UUID, state: State) -> State:
+    """Return the state with those alone whom the next draw would count, if it were made now.
+
+    Until somebody has checked in where that is needed, everybody counts who is expected.
+    """
+    state = reduce(apply, absences(state, away_from_round(competition, state)), state)
+    if state.started or state.over:
+        return state
+    gone = absent_entries(state)
+    if state.opening.entering.check_in:
+        unseen = {entry.id for entry in state.not_checked_in}
+        somebody = any(entry.checked_in for entry in state.entries if entry.status == "entered")
+        gone |= unseen if somebody else not_expected(competition, state)
+    return replace(state, entries=Entries(entry for entry in state.entries if entry.id not in gone))
 
 
 def _only_day(competition: UUID) -> date | None:

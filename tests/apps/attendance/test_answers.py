@@ -21,7 +21,7 @@ from league.apps.away.services import say_away
 from league.core.verbs.course import CancelCompetition
 from league.core.verbs.draw import DrawRound
 from league.core.verbs.entering import CloseEntries, EnterPlayers
-from league.core.verbs.presence import CheckInAllEntries
+from league.core.verbs.presence import CheckInAllEntries, MarkAbsent
 from league.core.verbs.start import StartCompetition
 from league.models import Competition, Details, Entry, Player
 from league.models.events import Event
@@ -29,7 +29,7 @@ from league.services import gate
 from tests.apps.attendance.conftest import evening
 from tests.factories import Cast, PlayerFactory
 from tests.league.acting import act
-from tests.league.playing import opened, pairs_in_play
+from tests.league.playing import PLAN, opened, pairs_in_play
 from tests.league.test_admin_scope import logged_in
 from tests.league.test_desk_verbs import page_text, post
 
@@ -373,6 +373,20 @@ def test_who_says_no_is_marked_on_the_desk_and_not_checked_in_with_all(client: C
     act(cast.olga, tonight, CheckInAllEntries)
     missing = Entry.objects.filter(competition=tonight, checked_in=False)
     assert {each.name for each in missing} == {player.name, "Petra Plum"}
+
+
+def test_the_next_draw_is_told_for_those_whom_it_would_count(client: Client, cast: Cast) -> None:
+    tonight = evening(cast, 14, stages=[{**PLAN, "format": "rounds"}], entering={"check_in": True})
+    elke, late = Entry.objects.filter(competition=tonight, members__player__account=None)[:2]
+    client.force_login(cast.olga)
+    page = f"/admin/league/competition/{tonight.pk}/change/"
+    assert "The next draw: 14 entries:" in client.get(page).content.decode()
+    Client().post(link(tonight, elke.members.get().player), {"reply": "no"})
+    assert "The next draw: 13 entries:" in client.get(page).content.decode()
+    act(cast.olga, tonight, CheckInAllEntries)
+    assert "The next draw: 13 entries:" in client.get(page).content.decode()
+    act(cast.olga, tonight, MarkAbsent, entry=str(late.pk))
+    assert "The next draw: 12 entries: 3 tables of 4." in client.get(page).content.decode()
 
 
 def test_who_has_left_is_named_before_the_draw_and_not_checked_in_with_all(
