@@ -23,7 +23,6 @@ from tests.league.test_admin_scope import logged_in
 from tests.league.test_desk_verbs import ask, entries, page_text, post
 
 pytestmark = pytest.mark.usefixtures("locks_in_order")
-
 NEW = "Add them as new players of the club"
 
 
@@ -482,9 +481,7 @@ class TestTeams:
         enter(olga, pairs, "Paul Pike & Zsa Gray", add="on")
         assert names(pairs) == ["Paul Pike & Zsa Gray"]
 
-    def test_ask_who_is_meant_by_a_name_of_several(
-        self, olga: Client, cast: Cast, pairs: Competition
-    ) -> None:
+    def test_ask_who_is_meant_by_a_name(self, olga: Client, cast: Cast, pairs: Competition) -> None:
         other = create_player(by=cast.olga, club=cast.club, name="Paul Pike")
         page = enter(olga, pairs, "Paul Pike & Petra Plum")
         assert "Who is meant?" in page

@@ -2,6 +2,7 @@
 
 import csv
 from io import StringIO
+from typing import Any
 
 import pytest
 from django.test import Client
@@ -47,7 +48,11 @@ def replaced(cast: Cast, competition: Competition) -> tuple[str, str]:
 def test_nobody_earns_points_of_their_own_where_no_round_follows(cast: Cast) -> None:
     competition = in_play(cast, 8, stages=[{**PLAN, "rounds": 1}])
     entry, cem = competition.entries.order_by("number")[0], PlayerFactory.create(club=cast.club)
-    given = {"entry": str(entry.pk), "out": str(entry.members.get().player_id), "into": str(cem.pk)}
+    given: dict[str, Any] = {
+        "entry": str(entry.pk),
+        "out": str(entry.members.get().player_id),
+        "into": str(cem.pk),
+    }
     with pytest.raises(Illegal, match="No further round"):
         act(cast.olga, competition, SubstitutePlayer, **given, points="stand_in")
 

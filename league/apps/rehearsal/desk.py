@@ -58,7 +58,7 @@ def rehearsal_page(admin: CompetitionAdmin, request: HttpRequest, competition: C
     """Show the rounds of a rehearsal so far; nothing is stored, but for an hour in the cache."""
     state = log.latest(competition)
     entered = sum(entry.status == "entered" for entry in state.entries)
-    usual = entered or state.opening.entering.limit or _USUAL
+    usual = entered or state.opening.entering.places or _USUAL
     form = RehearsalForm(request.GET or None, initial={"entries": min(MOST_ENTRIES, max(usual, _USUAL))})
     context: dict[str, Any] = {"original": competition, "competition": competition, "form": form}
     if form.is_bound and form.is_valid():

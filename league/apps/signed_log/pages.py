@@ -10,8 +10,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import path, reverse
 from django.utils.feedgenerator import Atom1Feed
-from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext_lazy, ngettext
 from django.views.decorators.http import require_safe
 
 from league.apps.signed_log.models import LogHead
@@ -57,7 +56,7 @@ class Heads(Feed):  # type: ignore[type-arg]  # not generic when the code runs
 
     def item_title(self, item: LogHead) -> str:
         """Return the size of the tree."""
-        return _("%(size)d entries") % {"size": item.size}
+        return ngettext("%(size)d entry", "%(size)d entries", item.size) % {"size": item.size}
 
     def item_description(self, item: LogHead) -> str:
         """Return the head as it was signed."""

@@ -33,7 +33,7 @@ from league.services.automatic import compute_standings
 from league.services.competitions import change_details
 from league.services.players import change_player
 from tests.apps.series.test_following import join
-from tests.apps.series.year import EVENING, evening, say, totals, typed, year
+from tests.apps.series.year import evening, say, totals, typed, year
 from tests.factories import Cast
 from tests.league.acting import act
 from tests.league.playing import finished, in_play, opened
@@ -470,36 +470,3 @@ def test_the_own_evening_leads_to_the_years_table_once_it_is_over(cast: Cast) ->
     for competition, shown in ((over, True), (goes_on, False)):
         told = logged_in(cast.paul).get(reverse("my_evening", args=[competition.slug])).content.decode()
         assert (f'href="{table}"' in told) == shown
-
-
-# ---- Declared by players -------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize("page", ["my_evening", "competition"])
-def test_a_player_declares_an_evening_on_its_page_and_takes_that_back(
-    client: Client, cast: Cast, page: str
-) -> None:
-    competition = opened(cast, 4, stages=[EVENING])
-    series = year(cast, Rule(count=Count(declared=2)), competition)
-    address = reverse(page, args=[competition.slug])
-    assert "counts for me" not in text_of(client.get(address, follow=True))
-    client.force_login(cast.paul)
-    sent = {"series": str(series.pk), **({"evening": "1"} if page == "my_evening" else {})}
-    declares = reverse("declare_evening", args=[competition.slug])
-    told = text_of(client.get(address))
-    assert "You can declare 2 more evenings. This evening counts for me" in told
-    told = text_of(client.post(declares, sent, follow=True))
-    assert "You have declared that this evening counts for you. You can declare 1 more evening." in told
-    assert "This evening counts for me" in text_of(client.post(declares, {**sent, "back": "1"}, follow=True))
-    Competition.objects.update(status=Competition.Status.RUNNING)
-    assert "has begun" in text_of(client.post(declares, sent, follow=True))
-    assert "This evening counts for me" not in text_of(client.get(address))
-
-
-def test_nothing_is_declared_where_no_rule_asks_or_who_is_not_ranked(client: Client, cast: Cast) -> None:
-    competition = opened(cast, 4, stages=[EVENING])
-    year(cast, Rule(), competition)
-    year(cast, Rule(count=Count(declared=2)), competition, ranked="counted")
-    client.force_login(cast.paul)
-    told = text_of(client.get(reverse("competition", args=[competition.slug])))
-    assert "This evening counts for me" not in told
