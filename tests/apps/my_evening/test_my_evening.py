@@ -30,7 +30,6 @@ from league.core.verbs.entries import SubstitutePlayer, WithdrawEntry
 from league.core.verbs.objections import PostResults
 from league.core.verbs.presence import CheckInEntry
 from league.core.verbs.rounds import CloseRound
-from league.core.verbs.rulings import SetResult
 from league.models import Account, Competition, Contact, Email, Player, TableSeat
 from league.projections.standings import compute_standings
 from league.services.competitions import change_details
@@ -473,59 +472,3 @@ def act_entered(cast: Cast, competition: Competition) -> None:
 
 def desk(cast: Cast, competition: Competition, **form: str) -> Any:
     return logged_in(cast.olga).post(f"/admin/league/competition/{competition.pk}/evenings/", form)
-
-
-class TestAnObjection:
-    @pytest.fixture
-    def posted(self, cast: Cast, competition: Competition, seats: list[TableSeat]) -> Competition:
-        scores = tuple({"seat": each.number, "score": 9 - each.number} for each in seats)
-        act(cast.olga, competition, SetResult, table=seats[0].table_id, seats=scores)
-        until = database_time.now() + timedelta(minutes=30)
-        act(cast.olga, competition, PostResults, until=until)
-        return competition
-
-    def send(self, client: Client, posted: Competition, seats: list[TableSeat], what: str = "9") -> str:
-        address = f"/competitions/{posted.slug}/my-evening/object/"
-        answer = client.post(address, {"table": str(seats[0].table_id), "what": what}, follow=True)
-        return str(answer.content.decode())
-
-    def test_is_made_without_an_account_and_only_once(
-        self, cast: Cast, posted: Competition, seats: list[TableSeat]
-    ) -> None:
-        client = opened_by(code(cast, posted, seats[2].player))
-        assert "Objections until" in evening(client, posted)
-        assert "written down" in self.send(client, posted, seats)
-        self.send(client, posted, seats)
-        assert "You have objected to this table already" in self.send(client, posted, seats, "more")
-        (row,) = posted.events.filter(event__type="objected")
-        assert (row.role, row.account) == ("player", None)
-        assert row.event["entry"] == str(seats[2].entry_id)
-
-    def test_is_one_line_however_it_is_typed(
-        self, cast: Cast, posted: Competition, seats: list[TableSeat]
-    ) -> None:
-        client = opened_by(code(cast, posted, seats[2].player))
-        assert "written down" in self.send(client, posted, seats, "9,\r\nnot 6")
-        assert posted.events.get(event__type="objected").event["what"] == "9, not 6"
-
-    def test_stays_as_it_was_typed_where_it_is_refused(
-        self, cast: Cast, posted: Competition, seats: list[TableSeat]
-    ) -> None:
-        client = opened_by(code(cast, posted, seats[2].player))
-        shown = self.send(client, posted, seats, "9 is 6. " * 100)
-        assert "9 is 6. 9 is 6." in shown
-        assert "500 characters" in shown
-
-    def test_ends_with_the_code(self, cast: Cast, posted: Competition, seats: list[TableSeat]) -> None:
-        client = opened_by(code(cast, posted, seats[2].player))
-        services.revoke(by=cast.olga, competition=posted)
-        self.send(client, posted, seats)
-        assert not posted.events.filter(event__type="objected").exists()
-
-    def test_is_late_one_second_after_the_time(
-        self, cast: Cast, posted: Competition, seats: list[TableSeat]
-    ) -> None:
-        client = opened_by(code(cast, posted, seats[2].player))
-        with time_machine.travel(database_time.now() + timedelta(minutes=30, seconds=1), tick=False):
-            assert "The time for objections is over" in self.send(client, posted, seats)
-        assert not posted.events.filter(event__type="objected").exists()
