@@ -51,6 +51,9 @@ class AgainForm(PartnersForm):
         required=False,
     )
     earlier = RowsField(Entry.objects.none(), label=gettext_lazy("From earlier evenings"), required=False)
+    earlier_stand_ins = RowsField(
+        Player.objects.none(), label=gettext_lazy("Stand-ins at earlier evenings"), required=False
+    )
     open_entries = forms.BooleanField(
         label=gettext_lazy("Open entries"),
         required=False,
@@ -68,6 +71,10 @@ class AgainForm(PartnersForm):
         chosen = _day_in(data) or day
         self.former, self.before = queries.former_entries(like, chosen), queries.earlier_entries(like, chosen)
         self.alone = queries.former_stand_ins(like, chosen)
+        too = (*self.former, *self.before, *self.alone)
+        self.alone_before = queries.earlier_stand_ins(like, too, chosen)
+        self.offered_earlier = (*self.before, *self.alone_before)
+        self.chosen_day, self.cancelled = chosen, lines.cancelled_on(like, chosen)
         self.away = [each for each in self.former if each.away]
         initial = {
             "name": lines.next_name(like, day),
@@ -85,11 +92,11 @@ class AgainForm(PartnersForm):
             self.fields[name].queryset = rows.order_by(*order)  # type: ignore[attr-defined]
             if not offered:
                 del self.fields[name]
-        if self.alone:
-            people = Player.objects.filter(pk__in=[each.players[0] for each in self.alone])
-            self.fields["stood_in"].queryset = people.order_by("search_name", "pk")  # type: ignore[attr-defined]
-        else:
-            del self.fields["stood_in"]
+        for name, players in (("stood_in", self.alone), ("earlier_stand_ins", self.alone_before)):
+            people = Player.objects.filter(pk__in=[each.players[0] for each in players])
+            self.fields[name].queryset = people.order_by("search_name", "pk")  # type: ignore[attr-defined]
+            if not players:
+                del self.fields[name]
         if changed := queries.changed_game(like):
             title = {"game": translated(changed.title)}
             self.fields["rules"].label = _("The club’s %(game)s has changed since") % title
@@ -120,14 +127,24 @@ class AgainForm(PartnersForm):
 
     def _tell_guests(self, day: date) -> None:
         """Name who came first where a stand-in has taken their place, and say who is a guest."""
-        offered = [*self.former, *self.before, *self.alone]
+        offered = [*self.former, *self.before, *self.alone, *self.alone_before]
         people = {player for each in offered for player in each.players}
         guests = {player for app in hooks.GUESTS for player in app(people, day)}
         rows = {each.entry.pk for each in (*self.former, *self.before) if not guests.isdisjoint(each.players)}
         first = {each.entry.pk: each.first for each in (*self.former, *self.before) if each.first}
-        for name in ("entries", "earlier", "stood_in"):
+        for name in ("entries", "earlier", "stood_in", "earlier_stand_ins"):
             if name in self.fields:
                 _mark(self.fields[name], first, rows | guests, alone=self.state.opening.team_size == 1)
+
+    @property
+    def from_earlier(self) -> Sequence[Any]:
+        """Return the fields that offer who was not entered last time."""
+        return [self[name] for name in ("earlier", "earlier_stand_ins") if name in self.fields]
+
+    @property
+    def opens_earlier(self) -> bool:
+        """Return whether something is ticked or wrong in those fields."""
+        return any(each.errors or (self.is_bound and each.value()) for each in self.from_earlier)
 
     @property
     def ticked(self) -> Sequence[Any]:
@@ -165,7 +182,8 @@ class AgainForm(PartnersForm):
     def seating(self) -> str:
         """Return at how many tables those who are ticked sit."""
         opening, rooms = self.state.opening, self.state.rooms
-        count = len(self.entering) + len(self.pairs) + len(self._sent("stood_in"))
+        alone = [*self._sent("stood_in"), *self._sent("earlier_stand_ins")]
+        count = len(self.entering) + len(self.pairs) + len(alone)
         return seating_in_words(count, opening, self.state.plans[0], rooms.tables)
 
     def clean(self) -> dict[str, Any]:
@@ -218,8 +236,9 @@ class AgainForm(PartnersForm):
         """Set up the evening of a valid form; return None where it is refused: its fields say why."""
         values = self.cleaned_data
         old_rules = values.get("rules") == "old"
-        too = {player.pk for player in values.get("stood_in", ())}
-        entries = [*self.entering, *(each for each in self.alone if each.players[0] in too)]
+        too = {each.pk for name in ("stood_in", "earlier_stand_ins") for each in values.get(name, ())}
+        alone = (*self.alone, *self.alone_before)
+        entries = [*self.entering, *(each for each in alone if each.players[0] in too)]
         told = {name: values[name] for name in ("name", "day", "at", "open_entries")}
         told |= {"stand_ins": self._replaced(), "old_rules": old_rules}
         by = account_in(request)

@@ -243,6 +243,12 @@ def made_on(line: Sequence[Competition]) -> Mapping[date, Competition]:
     return {**{day_of(each): each for each in line}, **{each.day: each.competition for each in for_days}}
 
 
+def cancelled_on(competition: Competition, day: date) -> Competition | None:
+    """Return an evening of the line of a competition that was cancelled and was for a day, None for none."""
+    line = [each for each in line_of(competition) if each.status == Competition.Status.CANCELLED]
+    return made_on(line).get(day)
+
+
 def free_day(rhythm: Rhythm, line: Sequence[Competition]) -> date | None:
     """Return the next day of a rhythm that is neither skipped nor has an evening already."""
     taken = {*rhythm.skipped.values_list("day", flat=True), *made_on(line)}

@@ -8,8 +8,8 @@ from itertools import takewhile
 from typing import Final
 from uuid import UUID
 
-from django.db.models import Exists, F, OuterRef, Q, QuerySet
-from django.db.models.functions import Coalesce, TruncDate
+from django.db.models import Exists, F, OuterRef, Q, QuerySet, Subquery
+from django.db.models.functions import Coalesce, Greatest, TruncDate
 
 from games import rules
 from games.engine.refusals import Malformed
@@ -163,15 +163,25 @@ def former_stand_ins(competition: Competition, day: date | None = None) -> Seque
     if state.opening.team_size > 1 or not owned:
         return ()
     known = {player for each in former_entries(competition) for player in each.players}
+    return _with_away(_at_tables(competition, known, owned), day)
+
+
+def _at_tables(
+    competition: Competition, known: Collection[UUID], owned: Collection[tuple[str, str]] | None = None
+) -> Sequence[Former]:
+    """Return who sat at a table for an entry, by name, but for those who are known.
+
+    Where it is said which players had points of their own for which entries, only they are returned.
+    """
     came = TableSeat.objects.filter(entry__competition=competition).exclude(outcome=Outcome.NO_SHOW)
     found: dict[UUID, Former] = {}
     for seat in came.exclude(player=None).select_related("entry", "player__merged_into"):
         player = seat.player and (seat.player.merged_into or seat.player)
-        own = (str(seat.entry_id), str(seat.player_id)) in owned
+        own = owned is None or (str(seat.entry_id), str(seat.player_id)) in owned
         if player and own and player.pk not in known and can_enter(player):
             found[player.pk] = Former(seat.entry, (player.pk,), player.name, played=True)
     ordered = sorted(found.values(), key=lambda each: (search_key(each.own_name), each.players))
-    return _with_away([replace(each, own_name="") for each in ordered], day)
+    return [replace(each, own_name="") for each in ordered]
 
 
 def _stood_in(competition: Competition) -> Mapping[tuple[str, str], str]:
@@ -209,6 +219,23 @@ def earlier_entries(competition: Competition, day: date | None = None) -> Sequen
     return found
 
 
+def earlier_stand_ins(
+    competition: Competition, offered: Sequence[Former], day: date | None = None
+) -> Sequence[Former]:
+    """Return who played alone for somebody else at a competition or before it, and is not offered otherwise.
+
+    They came, for whose points ever they played. None is ticked.
+    """
+    if state_of(competition).opening.team_size > 1:
+        return ()
+    known, found = {player for each in offered for player in each.players}, []
+    for evening in (competition, *reversed(evenings_before(competition))):
+        for each in _at_tables(evening, known):
+            known.update(each.players)
+            found.append(replace(each, played=False))
+    return _with_away(found, day)
+
+
 def _with_away(former: Sequence[Former], day: date | None) -> Sequence[Former]:
     gone = away([player for each in former for player in each.players], day)
     missing = [tuple(player for player in each.players if player in gone) for each in former]
@@ -236,19 +263,25 @@ _LATEST: Final = 10
 def not_followed(club: Club) -> Sequence[Competition]:
     """Return a club's evenings of its last week of play, the latest first, after which none was set up.
 
-    An evening is being played or over, and has one day. A final of a series is none.
+    An evening is being played or over, and has one day. A final of a series is none. One that was cancelled
+    follows nothing: the evening before it counts as of its day.
     """
-    later = Evening.objects.exclude(competition__status=Competition.Status.CANCELLED)
+    cancelled = Competition.Status.CANCELLED
+    later = Evening.objects.exclude(competition__status=cancelled)
     by_rhythm = later.filter(rhythm=OuterRef("evening__rhythm"), day__gt=OuterRef("evening__day"))
     day = Coalesce("stored_details__begins_on", TruncDate("opened_at", tzinfo=club.zone))
     of_one_day = Q(stored_details__ends_on=None) | Q(stored_details__ends_on=F("stored_details__begins_on"))
     dated = Q(status=Competition.Status.FINISHED) | Q(stored_details__begins_on__isnull=False)
     played = Competition.objects.filter(of_one_day, dated, club=club, status__in=_PLAYED)
-    played = played.annotate(followed=Exists(later.filter(like=OuterRef("pk"))) | Exists(by_rhythm), on=day)
+    over_it = Q(like__status=cancelled, like__evening__like=OuterRef("pk"))
+    by_line = later.filter(Q(like=OuterRef("pk")) | over_it)
+    fell = Evening.objects.filter(like=OuterRef("pk"), competition__status=cancelled).order_by("-day")
+    played = played.annotate(followed=Exists(by_line) | Exists(by_rhythm), on=day)
+    played = played.annotate(until=Greatest("on", Subquery(fell.values("day")[:1])))
     last = played.order_by("-on", "-opened_at", "pk")[:_LATEST]
     finals = {pk for of_app in hooks.FINALS for pk in of_app([each.pk for each in last])}
     found = [each for each in last if each.pk not in finals]
-    return [each for each in found if found[0].on - each.on < WEEK and not each.followed]
+    return [each for each in found if found[0].on - each.until < WEEK and not each.followed]
 
 
 _PLAYED: Final = (*UNDER_WAY, Competition.Status.FINISHED)

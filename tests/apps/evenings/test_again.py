@@ -398,6 +398,43 @@ def test_a_stand_in_who_played_for_points_of_their_own_is_ticked_too(cast: Cast)
     assert len(entered) == 5 and {str(stand_in.pk), str(gone.pk)} <= {*entered}
 
 
+@pytest.mark.parametrize("points", ["entry", "stand_in"])
+def test_who_stood_in_before_the_last_evening_is_found_below_too(cast: Cast, points: str) -> None:
+    first = told(cast, in_play(cast, 4), begins_on=date(2027, 2, 25))
+    entry, norbert = first.entries.order_by("number")[0], PlayerFactory.create(club=cast.club)
+    gone = entry.members.get().player
+    record_all(first)
+    act(cast.olga, first, CloseRound)
+    swap: Any = {"entry": str(entry.pk), "out": str(gone.pk), "into": str(norbert.pk), "points": points}
+    for verb, fields in ((SubstitutePlayer, swap), (DrawRound, {}), (PublishRound, {})):
+        act(cast.olga, first, verb, **fields)
+    last = again(cast, Competition.objects.get(pk=first.pk), LAST)
+    client = logged_in(cast.olga)
+    answer = client.get(page(last))
+    form = answer.context["form"]
+    assert "1 from earlier evenings who was not entered last time" in answer.content.decode()
+    assert [pk for pk, _name in form.fields["earlier_stand_ins"].choices] == [norbert.pk]
+    assert form["earlier_stand_ins"].value() is None
+    sent = {"name": "Next", "at": "", "entries": form.ticked, "day": next_day(last)}
+    client.post(page(last), {**sent, "earlier_stand_ins": [norbert.pk]})
+    made = state_of(Competition.objects.get(name="Next"))
+    assert len(made.entries) == 5 and str(norbert.pk) in {each.players[0] for each in made.entries}
+
+
+def test_an_evening_that_was_cancelled_follows_nothing_and_is_said_for_its_day(cast: Cast) -> None:
+    like, client = told(cast, finished(cast, 4)), logged_in(cast.olga)
+    fell = again(cast, like)
+    act(cast.olga, fell, CancelCompetition)
+    told(cast, finished(cast, 4), begins_on=date(2027, 3, 12))
+    assert page(like) in client.get(reverse("admin:index")).content.decode()
+    said = f"An evening on {date_format(date(2027, 3, 11), 'MONTH_DAY_FORMAT')} was cancelled: Again."
+    assert said in client.get(page(like)).content.decode()
+    sent = {"name": "Next", "at": "", "day": date(2027, 3, 18), "look": "1"}
+    assert said not in client.post(page(like), sent).content.decode()
+    again(cast, Competition.objects.get(pk=fell.pk), date(2027, 3, 18))
+    assert page(like) not in client.get(reverse("admin:index")).content.decode()
+
+
 def test_the_first_round_can_be_seated_by_the_last_evening(cast: Cast) -> None:
     like = told(cast, finished(cast, 8))
     fresh = again(cast, like)
