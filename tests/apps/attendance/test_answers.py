@@ -376,7 +376,7 @@ def test_who_says_no_is_marked_on_the_desk_and_not_checked_in_with_all(client: C
 
 
 def test_the_next_draw_is_told_for_those_whom_it_would_count(client: Client, cast: Cast) -> None:
-    tonight = evening(cast, 14, stages=[{**PLAN, "format": "rounds"}], entering={"check_in": True})
+    tonight = evening(cast, 14, stages=[PLAN], entering={"check_in": True})
     elke, late = Entry.objects.filter(competition=tonight, members__player__account=None)[:2]
     client.force_login(cast.olga)
     page = f"/admin/league/competition/{tonight.pk}/change/"
@@ -389,9 +389,7 @@ def test_the_next_draw_is_told_for_those_whom_it_would_count(client: Client, cas
     assert "The next draw: 12 entries: 3 tables of 4." in client.get(page).content.decode()
 
 
-def test_who_has_left_is_named_before_the_draw_and_not_checked_in_with_all(
-    client: Client, cast: Cast
-) -> None:
+def test_who_has_left_is_named_and_not_checked_in_with_all(client: Client, cast: Cast) -> None:
     tonight = evening(cast, 4, entering={"check_in": True})
     gone = Player.objects.filter(entered__entry__competition=tonight, account=None)[0]
     Player.objects.filter(pk=gone.pk).update(active=False)
@@ -405,9 +403,7 @@ def test_who_has_left_is_named_before_the_draw_and_not_checked_in_with_all(
 
 
 @pytest.mark.parametrize("enters", [False, True])
-def test_a_no_alone_withdraws_who_was_entered_by_others_and_a_yes_takes_that_back(
-    cast: Cast, enters: bool
-) -> None:
+def test_a_no_alone_withdraws_and_a_yes_takes_that_back(cast: Cast, enters: bool) -> None:
     tonight = evening(cast, enters=enters)
     act(cast.olga, tonight, EnterPlayers, players=(str(cast.paul_plays.pk),))
     services.answer_for(by=cast.olga, competition=tonight, player=cast.paul_plays, reply="unsure")
