@@ -33,7 +33,7 @@ from tests.league.playing import opened
 from tests.league.test_admin_scope import logged_in
 from tests.league.walking import Address, addresses
 
-MOST = 30
+MOST = 31
 PLAYERS, COMPETITIONS = 60, 30
 SHOWN = (
     *("changelist", "change", "add", "export", "file", "act"),
