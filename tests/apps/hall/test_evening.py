@@ -124,7 +124,7 @@ def _enter(organiser: Organiser, *names: str) -> None:
 
 def _start(organiser: Organiser, players: int) -> None:
     organiser.link("Start")
-    said = f"0 of {players} checked in: all would miss round 1."
+    said = f"Nobody has checked in: all {players} entries would miss round 1."
     expect(organiser.page.get_by_text(said)).to_be_visible()
     organiser.button("Check in all entries")
     organiser.button("Start")
