@@ -253,15 +253,17 @@ def test_a_fraction_without_a_sign_is_a_decimal(value: str, text: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("value", "text"),
+    ("shown", "text"),
     [
-        ("5/4", "1¼ more than equal players have on average"),
-        ("-1/4", "¼ fewer than equal players have on average"),
+        ("+1¼", "1¼ more than equal players have on average"),
+        ("+1.25", "1.25 more than equal players have on average"),
+        ("−¼", "¼ fewer than equal players have on average"),
         ("0", "as many as equal players have on average"),
+        ("0.00", "as many as equal players have on average"),
     ],
 )
-def test_wins_at_tables_are_told_as_what_they_are_compared_with(value: str, text: str) -> None:
-    assert against_average(value) == text
+def test_wins_at_tables_are_told_as_what_they_are_compared_with(shown: str, text: str) -> None:
+    assert against_average(shown) == text
 
 
 @pytest.mark.parametrize(
