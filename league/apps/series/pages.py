@@ -89,9 +89,10 @@ def _tagged_page(
 def _series(club: str, address: str) -> Series:
     """Return the series at an address; raises Http404."""
     found = find_club(club)
-    series = queries.series_of(found).filter(slug=address).select_related("club").first() if found else None
-    if series is None:
+    series = queries.series_of(found).filter(slug=address).first() if found else None
+    if found is None or series is None:
         raise Http404
+    series.club = found
     return series
 
 
