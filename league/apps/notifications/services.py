@@ -153,8 +153,12 @@ def _write_changed(competition: Competition) -> None:
 
 
 def write_moved(competition: Competition, before: Mapping[str, Any]) -> None:
-    """Tell those people that a competition to come, or under way, has another day, time or place."""
-    if competition.status not in (Competition.Status.FINISHED, Competition.Status.CANCELLED):
+    """Tell those people that a competition to come, or under way, has another day, time or place.
+
+    Where it had no day before nobody planned with it, and nobody is told.
+    """
+    over = competition.status in (Competition.Status.FINISHED, Competition.Status.CANCELLED)
+    if before["begins_on"] and not over:
         was = {name: value and str(value) for name, value in before.items()}
         its = Email.objects.filter(kind=Kind.CHANGED, about__competition=str(competition.pk))
         # Nobody has read of a day that is not sent yet: they are told from which it was before that one.

@@ -129,4 +129,4 @@ class TestTheFirstPage:
         olga.get("/admin/needs/")
         with CaptureQueriesContext(connection) as queries:
             olga.get("/admin/needs/")
-        assert len(queries) <= 20, [query["sql"] for query in queries]
+        assert len(queries) <= 21, [query["sql"] for query in queries]

@@ -134,13 +134,15 @@ def test_another_day_time_or_place_is_told_in_the_language_of_who_reads(
     assert "Bisher: Do, 4. März 2027, 19:00 · Hall. Jetzt: Sa, 10. April 2027, 19:00 · Inn." in body
 
 
-def test_a_new_description_or_what_was_moved_back_before_it_was_sent_is_told_to_nobody(
+def test_a_new_description_a_first_day_or_what_was_moved_back_before_it_was_sent_is_told_to_nobody(
     cast: Cast, competition: Competition
 ) -> None:
     move(cast, competition, description="Bring a friend.", contact="Olga")
-    assert not Email.objects.exists()
     move(cast, competition, begins_on=date(2027, 3, 4))
-    move(cast, competition, begins_on=None)
+    assert not Email.objects.exists()
+    move(cast, competition, begins_on=date(2027, 3, 11))
+    assert Email.objects.exists()
+    move(cast, competition, begins_on=date(2027, 3, 4))
     assert sent() == []
 
 

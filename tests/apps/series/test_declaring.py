@@ -6,10 +6,10 @@ from django.urls import reverse
 
 from league.apps.series.core.rule import Count, Rule
 from league.models import Competition
+from tests.apps.series.test_pages import text_of
 from tests.apps.series.year import EVENING, year
 from tests.factories import Cast
 from tests.league.playing import opened
-from tests.league.walking import text_of
 
 
 @pytest.mark.parametrize("page", ["my_evening", "competition"])
