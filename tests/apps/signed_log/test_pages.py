@@ -58,7 +58,7 @@ def test_a_witness_is_named_with_its_time_where_its_signature_is_right(
     line = str(witnessed(notes.read_note(head.note)).signatures[-1])
     Cosignature.objects.create(head=head.row, witness=WITNESS.name, line=line, at=head.row.at)
     shown = page(client)
-    assert f'{head.row.size} leaves: {WITNESS.name}, <time datetime="2023-11-14T22' in shown
+    assert f'up to entry {head.row.size}: {WITNESS.name}, <time datetime="2023-11-14T22' in shown
     assert line.split()[-1] in unescape(shown)
     settings.LOG_WITNESSES = []
     assert "Not witnessed." in page(client)
