@@ -325,7 +325,7 @@ def concerned(competition: Competition) -> QuerySet[Player]:
     return Player.objects.filter(people, bot=False, anonymous=False).distinct().order_by("sort_name", "pk")
 
 
-def expected(competition: Competition) -> QuerySet[Player]:
+def who_can_come(competition: Competition) -> QuerySet[Player]:
     """Return the club's people who can come: members, and players without an account, not away on its day."""
     club = competition.club
     members = Q(account=None) | Q(account__in=club.members.values("account"))

@@ -1,6 +1,6 @@
 """The score card of a club's game: the result of a deal as its definition declares it, and the end."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, make_dataclass
 from dataclasses import field as with_default
 from functools import cache, lru_cache
@@ -197,13 +197,13 @@ def course(card: State) -> Course:
 
 def _first_in_turn(game: Definition, number: int, totals: tuple[int, ...]) -> int | None:
     """Return who comes first after the dealer of those who have reached the target, if that decides."""
-    if game.several_at_target != "in_turn" or len(_reached(game, totals)) < 2:
+    if game.several_at_target != "in_turn" or len(at_target(game, totals)) < 2:
         return None
     turns = ((number + turn) % len(totals) for turn in range(len(totals)))
     return next(seat for seat in turns if totals[seat] >= game.target)
 
 
-def _reached(game: Definition, totals: tuple[int, ...]) -> set[int]:
+def at_target(game: Definition, totals: Sequence[int]) -> set[int]:
     """Return the sides that have reached the target."""
     teams = game.teams(len(totals))
     return {team for total, team in zip(totals, teams, strict=True) if game.target and total >= game.target}
@@ -223,13 +223,13 @@ def _ends(card: State, number: int, result: Any, totals: tuple[int, ...], before
 
 def has_ended(game: Definition, totals: tuple[int, ...], before: tuple[int, ...]) -> bool:
     """Return whether the target ends a game with these totals, which were others before the latest deal."""
-    reached = _reached(game, totals)
-    if not reached:
+    there = at_target(game, totals)
+    if not there:
         return False
-    if len(reached) > 1 and game.several_at_target != "best":
+    if len(there) > 1 and game.several_at_target != "best":
         if game.several_at_target == "in_turn":
             return True
-        if not _reached(game, before):
+        if not at_target(game, before):
             return False
     best = min(totals) if game.low_wins else max(totals)
     teams = game.teams(len(totals))

@@ -10,6 +10,7 @@ from typing import Final
 from games.engine.messages import Message, either, text
 from games.rules.card_game.definition import Check, Condition, Decides, Definition, Gathers, Options
 from games.rules.card_game.formula import Range, ranges_of
+from games.rules.card_game.score_card import at_target
 
 
 def doubt(options: Options, totals: Sequence[int]) -> Message | None:
@@ -39,7 +40,7 @@ def _out_of_reach(options: Options, totals: Sequence[int], most: int) -> Message
             "Nobody has %(target)s, with which the game ends. Correct the totals, or say why.",
             target=game.target,
         )
-    if game.several_at_target == "in_turn" and _with_the_target(game, totals) > 1:
+    if game.several_at_target == "in_turn" and len(at_target(game, totals)) > 1:
         return text(
             "Several have %(target)s, and who comes first after the dealer wins: totals alone put the best "
             "first. Enter the deals, or say why.",
@@ -64,7 +65,7 @@ def _past_the_end(game: Definition, totals: Sequence[int], highest: int) -> Mess
     first, second = sorted(dict(zip(game.teams(len(totals)), totals, strict=True)).values())[
         :: 1 if game.low_wins else -1
     ][:2]
-    if game.several_at_target == "play_on" and _with_the_target(game, totals) > 1:
+    if game.several_at_target == "play_on" and len(at_target(game, totals)) > 1:
         return None
     if game.level_at_target == "play_on" and abs(first - second) <= highest - ranges_of(game)[game.score][0]:
         return None
@@ -73,12 +74,6 @@ def _past_the_end(game: Definition, totals: Sequence[int], highest: int) -> Mess
         target=game.target,
         total=max(totals),
     )
-
-
-def _with_the_target(game: Definition, totals: Sequence[int]) -> int:
-    """Return how many sides have reached the target."""
-    sides = dict(zip(game.teams(len(totals)), totals, strict=True))
-    return sum(total >= game.target for total in sides.values()) if game.target else 0
 
 
 def _signed(number: int) -> str:

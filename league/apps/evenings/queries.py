@@ -23,7 +23,7 @@ from league.core.state.entries import JOIN
 from league.models import Club, Competition, Email, Entry, Player, TableSeat
 from league.models.names import search_key
 from league.queries.clubs import away
-from league.queries.competitions import concerned, entries_of, expected, state_of
+from league.queries.competitions import concerned, entries_of, state_of, who_can_come
 from league.queries.links import folder_of_emails
 from league.queries.verbs import declined
 
@@ -318,7 +318,7 @@ def invited(competition: UUID) -> QuerySet[Player]:
     found = Evening.objects.filter(competition=competition).exclude(rhythm=None).first()
     if found is None:
         return Player.objects.none()
-    return expected(found.competition).exclude(pk__in=declined(competition))
+    return who_can_come(found.competition).exclude(pk__in=declined(competition))
 
 
 def reached(competition: Competition) -> Sequence[Reached]:

@@ -29,7 +29,7 @@ from league.log import Appended
 from league.models import Account, Club, Competition, Email, Player, Round
 from league.projections.rows import row_key
 from league.queries.clubs import gets_emails
-from league.queries.competitions import concerned, expected
+from league.queries.competitions import concerned, who_can_come
 from league.services import emails, outbox
 
 GRACE: Final = timedelta(minutes=10)
@@ -202,7 +202,7 @@ def write_next_evening(competition: Competition) -> None:
     Of those without an account that is whom the club keeps an address of.
     """
     about = {"competition": str(competition.pk)}
-    _write_to_people(Kind.NEXT_EVENING, competition, str(competition.pk), expected(competition), about)
+    _write_to_people(Kind.NEXT_EVENING, competition, str(competition.pk), who_can_come(competition), about)
 
 
 def _write_of_round(
