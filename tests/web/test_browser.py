@@ -287,14 +287,14 @@ class TestDesk:
             "league/competition/add/?ruleset=scoops&plan=groups_and_cup",
         ):
             phone.goto(f"/admin/{address}")
-            assert phone.evaluate("document.documentElement.scrollWidth - innerWidth") <= 0, address
+            assert phone.evaluate("document.documentElement.scrollWidth - screen.width") <= 0, address
         assert phone.evaluate(HEAD) < ONE_LINE
         phone.locator("summary", has_text="Menu").focus()
         phone.keyboard.press("Enter")
         expect(phone.get_by_role("link", name="Players")).to_be_visible()
         expect(phone.get_by_role("button", name="Log out")).to_have_count(1)
         assert phone.locator(".menu > nav").evaluate("each => each.getBoundingClientRect().left") >= 0
-        assert phone.evaluate("document.documentElement.scrollWidth - innerWidth") <= 0
+        assert phone.evaluate("document.documentElement.scrollWidth - screen.width") <= 0
 
     @pytest.mark.parametrize("verbs", range(4))
     def test_what_is_next_runs_over_no_edge_of_a_phone_in_german(
@@ -307,7 +307,7 @@ class TestDesk:
         phone.goto(f"/admin/league/competition/{competition.pk}/change/?lang=de")
         expect(phone.get_by_role("heading", name="Als Nächstes")).to_be_visible()
         assert phone.locator(".tf-next").evaluate(RUNS_OVER) == []
-        assert phone.evaluate("document.documentElement.scrollWidth - innerWidth") <= 0
+        assert phone.evaluate("document.documentElement.scrollWidth - screen.width") <= 0
 
     def test_keeps_the_chosen_colours(self, page: Page, cast: Cast, log_in: LogIn) -> None:
         log_in(page, cast.olga)

@@ -12,7 +12,7 @@ WIDE = {"width": 1280, "height": 900}
 
 
 def fits(page: Page) -> bool:
-    return bool(page.evaluate("document.documentElement.scrollWidth - innerWidth <= 0"))
+    return bool(page.evaluate("document.documentElement.scrollWidth - screen.width <= 0"))
 
 
 def test_a_cup_of_eleven_is_followed_to_its_winner_on_both_screens(

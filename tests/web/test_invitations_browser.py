@@ -35,7 +35,7 @@ def test_the_page_of_an_app_with_a_token_is_accessible(
     phone.goto(f"/admin/league/app/{app.pk}/change/")
     expect(phone.get_by_text("hall").first).to_be_visible()
     assert violations(phone) == []
-    assert phone.evaluate("document.documentElement.scrollWidth - innerWidth") <= 0
+    assert phone.evaluate("document.documentElement.scrollWidth - screen.width") <= 0
 
 
 def test_an_invitation_leads_to_a_new_account(phone: Page, cast: Cast, invitation: Invitation) -> None:

@@ -20,7 +20,7 @@ SET_UP = "league/competition/add/?ruleset=scoops&plan=only-knockout"
 
 def fits(page: Page) -> bool:
     """Whether nothing lies beside the window."""
-    return bool(page.evaluate("document.documentElement.scrollWidth <= innerWidth"))
+    return bool(page.evaluate("document.documentElement.scrollWidth <= screen.width"))
 
 
 @pytest.mark.parametrize("size", SIZES)

@@ -262,4 +262,4 @@ def test_the_form_works_at_any_width_by_keyboard(cast: Cast, page: Page, log_in:
     assert violations(page) == []
     page.get_by_role("button", name="Miss a round").press("Enter")
     expect(page.get_by_text("You are absent from round 1.")).to_be_visible()
-    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    assert page.evaluate("document.documentElement.scrollWidth <= screen.width")

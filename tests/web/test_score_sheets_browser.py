@@ -420,7 +420,7 @@ def test_the_sheet_keeps_nobody_out_and_fits(phone: Page, cast: Cast, log_in: Lo
     for address in (sheet(competition), "/scores/"):
         phone.goto(address)
         assert violations_by_day_and_night(phone) == []
-        assert phone.evaluate("document.documentElement.scrollWidth - innerWidth") <= 0
+        assert phone.evaluate("document.documentElement.scrollWidth - screen.width") <= 0
 
 
 def test_enter_in_the_last_field_goes_on_to_the_next_sheet_once_all_is_saved(

@@ -115,7 +115,7 @@ def test_cloth_slider_and_keys_share_one_screen(page: Page, cast: Cast, size: tu
         page.goto(address)
         for part in ("#table", "[data-part=where]", "#studio-slider", "[data-do=play]", "[data-part=round]"):
             expect(page.locator(part)).to_be_in_viewport(ratio=1)
-        wider = page.evaluate("document.documentElement.scrollWidth - innerWidth")
+        wider = page.evaluate("document.documentElement.scrollWidth - screen.width")
         assert wider <= 0
 
 
@@ -235,7 +235,7 @@ def test_no_key_lies_on_another_or_cuts_off_its_text(page: Page, cast: Cast, lan
             settle(page)
             assert page.evaluate(OVERLAPS) == [], width
             assert page.locator("#studio-slider").evaluate("(slider) => slider.clientWidth") > 60, width
-            assert page.evaluate("document.documentElement.scrollWidth - innerWidth") <= 0, width
+            assert page.evaluate("document.documentElement.scrollWidth - screen.width") <= 0, width
 
 
 def test_deals_are_stepped_through_where_each_begins(page: Page, cast: Cast) -> None:

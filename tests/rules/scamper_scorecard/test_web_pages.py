@@ -327,4 +327,4 @@ class TestOnAPhone:
         for form in ("", "?form=correct-1"):
             phone.goto(f"/games/{game.pk}/{form}")
             assert violations_by_day_and_night(phone) == []
-            assert phone.evaluate("document.documentElement.scrollWidth - innerWidth") <= 0
+            assert phone.evaluate("document.documentElement.scrollWidth - screen.width") <= 0
